@@ -55,6 +55,11 @@ export const makeClientSessions = (
 ) => {
   const { clock, revocations, signals, tenants, tokens } = ports
   const sessions = makeSessions(ports, clientPlane)
+  /** When a user is seen, where that is worth a write. */
+  const seenAt = (user: UserRow): Date | null => {
+    const now = clock.now()
+    return now.getTime() - user.last_seen_at.getTime() >= seenIntervalMillis ? now : null
+  }
   const resultOf = (pair: TokenPair, user: UserRow) => ({
     session_token: pair.access_token,
     refresh_token: pair.refresh_token,
@@ -75,10 +80,26 @@ export const makeClientSessions = (
     /** Creates a session for a known user, in the transaction of `db`. Answers the tokens and the user [B6]. */
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.create(db.authSessions, { id: user.id, pid: projectId })
-      const now = clock.now()
-      const isLater = now.getTime() - user.last_seen_at.getTime() >= seenIntervalMillis
-      if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
-      return resultOf(pair, isLater ? { ...user, last_seen_at: now } : user)
+      const at = seenAt(user)
+      if (at === null) return resultOf(pair, user)
+      yield* db.users.seen([{ id: user.id, at }])
+      return resultOf(pair, { ...user, last_seen_at: at })
+    }),
+
+    /**
+     * Creates a session for a user whose password was verified, with one write that commits by itself. Null where the user is not there
+     * any more, is disabled or has another password by now [B6, B15].
+     */
+    signInByPassword: Effect.fnUntraced(function* (
+      db: AuthDb,
+      projectId: string,
+      found: UserRow & { readonly password_hash: string },
+    ) {
+      const { family, pair, stored } = yield* sessions.draft({ id: found.id, pid: projectId })
+      const at = seenAt(found)
+      const user = Option.getOrNull(yield* db.signIns.insert(found, family, stored, at))
+      if (user === null) return null
+      return resultOf(pair, at === null || at < user.last_seen_at ? user : { ...user, last_seen_at: at })
     }),
 
     /** The user and project of a session token from a request body. A session of this project must be live [B10]. `INVALID_SESSION`. */

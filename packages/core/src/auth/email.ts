@@ -45,35 +45,31 @@ export const makeEmail = (
     return session
   })
 
-  /** The user whose password this is, and a new hash where the stored one is outdated. */
+  /** The user whose password this is, and whether the stored hash is outdated. */
   const verifyPassword = Effect.fnUntraced(function* (projectId: string, email: string, password: string) {
-    const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
-    const verdict = yield* passwords.client.verify(password, found?.password_hash ?? null)
-    if (found === null || !verdict.matches || found.is_disabled) {
+    const user = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
+    const password_hash = user?.password_hash ?? null
+    const { matches, outdated } = yield* passwords.client.verify(password, password_hash)
+    if (user === null || password_hash === null || !matches || user.is_disabled) {
       signals.emit({ name: "login_failed", plane: "client" })
       return yield* new InvalidCredentials()
     }
-    // The new hash can wait for another login. A correct password must not fail because of it.
-    const rehash = Effect.orElseSucceed(passwords.client.hash(password), () => null)
-    return { found, rehashed: verdict.outdated ? yield* rehash : null }
+    return { found: { ...user, password_hash }, outdated }
   })
 
-  /** Signs in whose password was verified. Null when it was replaced or ended since, so that it has to be verified again [B15]. */
-  const signInVerified = Effect.fnUntraced(function* (
-    projectId: string,
-    { found, rehashed }: { readonly found: UserRow; readonly rehashed: string | null },
-  ) {
-    const result = yield* tenants.transact(
+  /** Replaces an outdated hash, unless it was replaced meanwhile. */
+  const rehash = Effect.fnUntraced(function* (projectId: string, found: UserRow, password: string) {
+    const password_hash = yield* passwords.client.hash(password)
+    const isReplaced = yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        const user = yield* orFail(Effect.map(db.users.lock(found.id), filterEnabled), InvalidCredentials)
-        if (user.password_hash !== found.password_hash) return null
-        if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
-        return yield* sessions.signIn(db, projectId, user)
+        const user = Option.getOrNull(yield* db.users.lock(found.id))
+        if (user?.password_hash !== found.password_hash) return false
+        yield* Effect.orDie(db.users.update(user.id, { password_hash }))
+        return true
       }),
     )
-    if (result !== null && rehashed !== null) signals.emit({ name: "password_rehashed", plane: "client" })
-    return result
+    if (isReplaced) signals.emit({ name: "password_rehashed", plane: "client" })
   })
 
   return {
@@ -125,9 +121,13 @@ export const makeEmail = (
       function* (projectId: string, input: typeof EmailLogin.Type, _address: CallerAddress = null) {
         const password = boundPassword(input.password)
         for (let round = 0; round < loginRounds; round += 1) {
-          const verified = yield* verifyPassword(projectId, normalizeEmail(input.email), password)
-          const result = yield* signInVerified(projectId, verified)
-          if (result !== null) return result
+          const { found, outdated } = yield* verifyPassword(projectId, normalizeEmail(input.email), password)
+          // Null when the password was replaced or ended since, so that it has to be verified again [B15].
+          const result = yield* tenants.read(projectId, (db) => sessions.signInByPassword(db, projectId, found))
+          if (result === null) continue
+          // The new hash can wait for another login. A correct password must not fail because of it.
+          if (outdated) yield* Effect.ignore(rehash(projectId, found, password))
+          return result
         }
         return yield* new InvalidCredentials()
       },

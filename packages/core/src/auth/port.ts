@@ -34,6 +34,22 @@ export interface SignUps {
   insert(user: UserRow, family: SessionFamily, first: RefreshToken): Effect.Effect<void, Duplicate>
 }
 
+/** Users who are there already, signed in by their password. */
+export interface SignIns {
+  /**
+   * Writes a session of a user with its first refresh token, and moves `last_seen_at` forward to `seen_at` (null leaves it), all or
+   * nothing, in one round trip. Answers the user as it was before. None, and nothing is written, where the user is not there, is
+   * disabled, or has another password hash: what others change at the same time is waited for. Outside of a transaction a lost
+   * answer is found out, so that nothing is written twice.
+   */
+  insert(
+    known: { readonly id: string; readonly password_hash: string },
+    family: SessionFamily,
+    first: RefreshToken,
+    seen_at: Date | null,
+  ): Effect.Effect<Option.Option<UserRow>>
+}
+
 /** Links that sign in by mail. Unique: `token_hash`. */
 export interface MagicLinks extends Table<MagicLink> {
   /** The link of this hash, locked until the transaction ends, so that it can be used only once. */
@@ -47,6 +63,7 @@ export interface AuthDb {
   /** The sessions of users. */
   readonly authSessions: SessionStore
   readonly signUps: SignUps
+  readonly signIns: SignIns
   /** Unique: (`provider`, `provider_id`), in which case matters. Gone with their user. */
   readonly accountLinks: Table<AccountLink>
   readonly magicLinks: MagicLinks

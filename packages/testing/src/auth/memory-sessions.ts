@@ -1,8 +1,8 @@
-import { RefreshToken, SessionFamily, type SessionStore, type SignUps } from "@hearth/core/auth"
+import { RefreshToken, SessionFamily, type SessionStore, type SignIns, type SignUps } from "@hearth/core/auth"
 import type { UserRow } from "@hearth/core/users"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, replaceRow } from "../memory/rows.ts"
+import { insertRow, lockRows, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { describeTable } from "../memory/shape.ts"
 import { duplicateIsFailure, memoryTable, select, sorted } from "../memory/table.ts"
@@ -69,4 +69,24 @@ export const memorySignUps = (
         }
       })
       .pipe(Effect.catchDefect(duplicateIsFailure)),
+})
+
+/** Users who sign in by their password. */
+export const memorySignIns = (
+  statements: Statements,
+  users: Shape<UserRow>,
+  { families, refreshTokens }: SessionShapes,
+): SignIns => ({
+  insert: ({ id, password_hash }, family, first, seen_at) =>
+    statements
+      .change((draft) => {
+        const [user] = lockRows(draft, users, select(draft, users, { id, password_hash, is_disabled: false }))
+        if (user === undefined) return undefined
+        insertRow(draft, families, family)
+        insertRow(draft, refreshTokens, first)
+        if (seen_at !== null && user.last_seen_at < seen_at)
+          replaceRow(draft, users, user, { ...user, last_seen_at: seen_at })
+        return user
+      })
+      .pipe(Effect.map(Option.fromUndefinedOr)),
 })

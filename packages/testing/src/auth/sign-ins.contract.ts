@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt } from "../builders.ts"
 import { awkwardInstant, awkwardText } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died, failureOf } from "../contracts/database-under-test.ts"
+import { beginOn, isWaiting } from "../contracts/interleaving.harness.ts"
 import { aUser } from "../users/builders.ts"
 import { aMagicLink, anAccountLink, aRefreshToken, aSessionFamily } from "./builders.ts"
 
@@ -83,6 +84,104 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       const signUp = aSignUp()
       await db.attempt((tx) => Effect.andThen(insert(signUp)(tx), Effect.fail("no")))
       expect(await stored(signUp)).toEqual(nothing)
+    })
+  })
+
+  describe("sign-ins by password", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const aKnownUser = async (given: Partial<UserRow> = {}) => {
+      const user = {
+        ...aUser({ email: `${anId()}@example.com`, last_seen_at: at(0), ...given }),
+        password_hash: "first",
+      }
+      await db.transact((tx) => Effect.orDie(tx.users.insert(user)))
+      return user
+    }
+    const aSession = (owner_id: string) => {
+      const family = aSessionFamily({ owner_id })
+      return { family, token: aRefreshToken({ family_id: family.id }) }
+    }
+    type Session = ReturnType<typeof aSession>
+    const insert =
+      (known: { readonly id: string; readonly password_hash: string }, { family, token }: Session, seen: Date | null) =>
+      (tx: TenantDb) =>
+        Effect.map(tx.signIns.insert(known, family, token, seen), Option.getOrNull)
+    const stored = (id: string, { family, token }: Session) =>
+      db.read((tx) =>
+        Effect.all([
+          Effect.map(tx.users.find({ id }), Option.getOrNull),
+          Effect.map(tx.authSessions.families.find({ id: family.id }), Option.getOrNull),
+          Effect.map(tx.authSessions.refreshTokens.find({ id: token.id }), Option.getOrNull),
+        ]),
+      )
+
+    it.each(["read", "transact"] as const)(
+      "write the session, and answer every column of the user: %s",
+      async (how) => {
+        const user = await aKnownUser({ properties: { text: awkwardText }, timezone: "Europe/Rome" })
+        const session = aSession(user.id)
+        expect(await db[how](insert(user, session, awkwardInstant))).toStrictEqual(user)
+        const isLater = awkwardInstant > user.last_seen_at
+        const seen = { ...user, last_seen_at: isLater ? awkwardInstant : user.last_seen_at }
+        expect(await stored(user.id, session)).toStrictEqual([seen, session.family, session.token])
+      },
+    )
+
+    it("move `last_seen_at` forward, never back", async () => {
+      const user = await aKnownUser()
+      const seenAfter = async (seen: Date | null) => {
+        await db.read(insert(user, aSession(user.id), seen))
+        return (await stored(user.id, aSession(user.id)))[0]?.last_seen_at
+      }
+      expect(await seenAfter(at(5_123))).toEqual(at(5_123))
+      expect(await seenAfter(at(5_000))).toEqual(at(5_123))
+      expect(await seenAfter(null)).toEqual(at(5_123))
+    })
+
+    it("write nothing for who is not there, is disabled, or has another password", async () => {
+      const [user, other] = [await aKnownUser(), await aKnownUser()]
+      const disabled = await aKnownUser({ is_disabled: true })
+      for (const known of [{ ...user, id: anId() }, disabled, { ...other, password_hash: "second" }]) {
+        const session = aSession(user.id)
+        expect(await db.read(insert(known, session, at(9)))).toBeNull()
+        expect((await stored(known.id, session)).slice(1)).toEqual([null, null])
+      }
+      expect((await stored(other.id, aSession(other.id)))[0]?.last_seen_at).toEqual(at(0))
+    })
+
+    it("write nothing where the session is no session of the user", async () => {
+      const user = await aKnownUser()
+      const session = aSession(user.id)
+      const strange = { ...session, token: { ...session.token, family_id: anId() } }
+      expect(died(await db.attemptRead(insert(user, strange, at(9))))).toBe(true)
+      expect(await stored(user.id, session)).toEqual([user, null, null])
+    })
+
+    it.each([
+      ["the password", { password_hash: "second" }],
+      ["the user", { is_disabled: true }],
+    ])("wait for who changes %s at the same time", async (_, changes) => {
+      const user = await aKnownUser()
+      const session = aSession(user.id)
+      const other = beginOn(db)
+      await other.step((tx) => tx.users.lock(user.id))
+      const signIn = db.read(insert(user, session, at(9)))
+      expect(await isWaiting(signIn)).toBe(true)
+      await other.step((tx) => Effect.orDie(tx.users.update(user.id, changes)))
+      await other.commit()
+      expect(await signIn).toBeNull()
+      expect((await stored(user.id, session)).slice(1)).toEqual([null, null])
+    })
+
+    it("are rolled back with the transaction", async () => {
+      const user = await aKnownUser()
+      const session = aSession(user.id)
+      await db.attempt((tx) => Effect.andThen(insert(user, session, at(9))(tx), Effect.fail("no")))
+      expect(await stored(user.id, session)).toEqual([user, null, null])
     })
   })
 

@@ -1,32 +1,46 @@
-import type { RefreshToken, SessionFamily, SignUps } from "@hearth/core/auth"
+import type { RefreshToken, SessionFamily, SignIns, SignUps } from "@hearth/core/auth"
 import type { UserRow } from "@hearth/core/users"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { attemptWrite, encodeRow } from "../sql/table.ts"
 
 type SignUpShapes = Readonly<Record<"User" | "SessionFamily" | "RefreshToken", TableShape>>
 
+const familyTypes = ["uuid", "uuid", "timestamptz", "timestamptz", "timestamptz"]
+const tokenTypes = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "timestamptz"]
+
+const sessionValues = (family: SessionFamily, token: RefreshToken): ReadonlyArray<unknown> => [
+  ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
+  ...[token.id, token.family_id, token.token_hash, token.created_at, token.expires_at, token.revoked_at],
+]
+
+/** Writes `sessionValues`, which begin after so many others, once for each row of `user`. `unless` says when one is not written. */
+const insertSession = (
+  { SessionFamily, RefreshToken }: SignUpShapes,
+  { user, after, unless }: { readonly user: string; readonly after: number; readonly unless: string },
+) => {
+  const typed = (types: ReadonlyArray<string>, before: number) =>
+    types.map((type, index) => `$${before + index + 1}::${type}`).join(", ")
+  return `family as (
+      insert into ${SessionFamily.name} (id, owner_id, created_at, last_used_at, revoked_at)
+      select ${typed(familyTypes, after)} from ${user} ${unless}
+    ), token as (
+      insert into ${RefreshToken.name} (id, family_id, token_hash, created_at, expires_at, revoked_at)
+      select ${typed(tokenTypes, after + familyTypes.length)} from ${user} ${unless}
+    )`
+}
+
 const placeholders = (count: number) => Array.from({ length: count }, (_, index) => `$${index + 1}`).join(", ")
 
 /** The statement that writes the three rows. `unless` says when the user's is not written; then neither are the others. */
-const insertAll = ({ User, SessionFamily, RefreshToken }: SignUpShapes, unless: string): string => {
-  const first = User.columns.length
-  const second = first + familyTypes.length
-  const typed = (types: ReadonlyArray<string>, before: number) =>
-    types.map((type, index) => `$${before + index + 1}::${type}`).join(", ")
+const insertAll = (shapes: SignUpShapes, unless: string): string => {
+  const { columns, name } = shapes.User
   return `with created as (
-      insert into ${User.name} (${User.columns.join(", ")}) values (${placeholders(first)}) ${unless} returning id
-    ), family as (
-      insert into ${SessionFamily.name} (id, owner_id, created_at, last_used_at, revoked_at)
-      select ${typed(familyTypes, first)} from created
-    )
-    insert into ${RefreshToken.name} (id, family_id, token_hash, created_at, expires_at, revoked_at)
-    select ${typed(tokenTypes, second)} from created`
+      insert into ${name} (${columns.join(", ")}) values (${placeholders(columns.length)}) ${unless} returning id
+    ), ${insertSession(shapes, { user: "created", after: columns.length, unless: "" })}
+    select`
 }
-
-const familyTypes = ["uuid", "uuid", "timestamptz", "timestamptz", "timestamptz"]
-const tokenTypes = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "timestamptz"]
 
 /** New users of a project with their first session. */
 export const makeSignUps = (statements: Statements, shapes: SignUpShapes): SignUps => {
@@ -36,11 +50,7 @@ export const makeSignUps = (statements: Statements, shapes: SignUpShapes): SignU
   const again = insertAll(shapes, "on conflict (id) do nothing")
   const valuesOf = (user: UserRow, family: SessionFamily, token: RefreshToken) => {
     const columns = encodeRow(User, user)
-    return [
-      ...User.columns.map((column) => columns[column]),
-      ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
-      ...[token.id, token.family_id, token.token_hash, token.created_at, token.expires_at, token.revoked_at],
-    ]
+    return [...User.columns.map((column) => columns[column]), ...sessionValues(family, token)]
   }
   return {
     insert: (user, family, token) => {
@@ -51,6 +61,34 @@ export const makeSignUps = (statements: Statements, shapes: SignUpShapes): SignU
           attemptWrite(statements, User, () => ({ text: again, values: values() })),
         ),
       )
+    },
+  }
+}
+
+// Waits for who changes the user, and then looks again. The row is read once: what is written after it needs it locked.
+const signInKnown = (shapes: SignUpShapes, unless: string): string => {
+  const { columns, name } = shapes.User
+  return `with known as materialized (
+      select ${columns.join(", ")} from ${name} where id = $1 and password_hash = $2 and not is_disabled for no key update
+    ), seen as (
+      update ${name} u set last_seen_at = $3 from known where u.id = known.id and known.last_seen_at < $3
+    ), ${insertSession(shapes, { user: "known", after: 3, unless })}
+    select * from known`
+}
+
+/** Users of a project who sign in by their password. */
+export const makeSignIns = (statements: Statements, shapes: SignUpShapes): SignIns => {
+  const once = signInKnown(shapes, "")
+  // Waits for the end of the first try, which locks the user. Ids of sessions are made here.
+  const again = signInKnown(shapes, "on conflict (id) do nothing")
+  return {
+    insert: ({ id, password_hash }, family, first, seen_at) => {
+      const values = [id, password_hash, seen_at, ...sessionValues(family, first)]
+      const written = statements.confirm(
+        statements.prepared<UserRow>("sign-in", once, values),
+        statements.rows<UserRow>(again, values),
+      )
+      return Effect.map(written, ([user]) => Option.fromNullishOr(user))
     },
   }
 }

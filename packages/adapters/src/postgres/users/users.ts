@@ -47,8 +47,19 @@ const countActive = `
 /** The users of a project. */
 export const makeUsers = (statements: Statements, shape: TableShape): Users => {
   const columns = shape.columns.join(", ")
+  const table = makeTable<UserRow>(statements, shape)
   return {
-    ...makeTable<UserRow>(statements, shape),
+    ...table,
+    // At every login with an email. In a transaction it goes out with the beginning, as the table's does.
+    find: (where) =>
+      statements.autocommit === null || typeof where.email !== "string" || Object.keys(where).length > 1
+        ? table.find(where)
+        : Effect.map(
+            statements.lookUp<UserRow>("user-by-email", `select ${columns} from app_users where email = $1`, [
+              where.email,
+            ]),
+            ([user]) => Option.fromNullishOr(user),
+          ),
     ...makeUserBatches(statements),
     pageMatching: (filter, slice, after) => pageMatching(statements, shape, filter, slice, after),
     profile: (id) =>

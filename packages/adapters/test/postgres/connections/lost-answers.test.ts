@@ -3,7 +3,7 @@ import { Duplicate, type TenantDb, TenantUnavailable } from "@hearth/core"
 import type { NewEvent, WritingPlane } from "@hearth/core/events"
 import { type Cut, databaseUrl, type PostgresProxy, startPostgresProxy } from "@hearth/test-services"
 import { aDeveloper, anEvent, aRefreshToken, aSegment, aSessionFamily, aUser } from "@hearth/testing"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Postgres } from "../../../src/postgres/index.ts"
 import { type TestServer, testServer } from "../server.ts"
@@ -104,6 +104,20 @@ describe("a write whose answer is lost", () => {
       // The same once more is not the same try.
       const repeated = await Effect.runPromise(Effect.flip(postgres.tenants.read(project, signUp)))
       expect(repeated).toEqual(new Duplicate({ key: ["id"] }))
+    })
+
+    it("a sign-in by password is written once, and answers the user", async () => {
+      const known = { ...aUser(), id: randomUUID(), anonymous_id: randomUUID(), password_hash: "a hash" }
+      await transact((db) => Effect.orDie(db.users.insert(known)), direct)
+      const family = aSessionFamily({ id: randomUUID(), owner_id: known.id })
+      const token = aRefreshToken({ id: randomUUID(), family_id: family.id })
+      const cut = proxy.cutAt("sign-in", where)
+      const signIn = (db: TenantDb) => db.signIns.insert(known, family, token, null)
+      expect(await Effect.runPromise(postgres.tenants.read(project, signIn))).toEqual(Option.some(known))
+      await cut
+      const sessions = await rows(`select from app_user_session_families where owner_id = '${known.id}'`)
+      const tokens = await rows(`select from app_user_sessions where family_id = '${family.id}'`)
+      expect([sessions.length, tokens.length]).toEqual([1, 1])
     })
 
     it("a transaction is committed once, and its result is the answer", async () => {
