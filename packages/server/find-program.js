@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url"
 // In an image there is no builder: its bundle was made for what is in it.
 const builder = new URL("src/generate/bundle-service.ts", import.meta.url)
 const manifestFile = new URL("bundle/manifest.json", import.meta.url)
+// A start does not wait for ever.
+const buildMillis = 60_000
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
 const readManifest = () => {
@@ -20,11 +22,15 @@ const isUnchanged = ([path, mtimeMs, size]) => {
   return found?.mtimeMs === mtimeMs && found.size === size
 }
 
+const isWhole = ([name, size]) =>
+  statSync(new URL(`bundle/${name}`, import.meta.url), { throwIfNoEntry: false })?.size === size
+
 const ensureManifest = () => {
   const manifest = readManifest()
-  if (!existsSync(builder) || manifest?.inputs.every(isUnchanged)) return manifest
+  if (!existsSync(builder)) return manifest
+  if (manifest?.inputs.every(isUnchanged) && manifest.outputs?.every(isWhole)) return manifest
   try {
-    execFileSync(process.execPath, [fileURLToPath(builder)], { stdio: "ignore" })
+    execFileSync(process.execPath, [fileURLToPath(builder)], { stdio: "ignore", timeout: buildMillis })
   } catch {
     return null
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { access, constants, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { basename, join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,6 +7,8 @@ import { build, type Metafile, type OutputFile, type Plugin } from "esbuild"
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 const server = join(root, "packages/server")
 const folder = join(server, "bundle")
+const manifestFile = join(folder, "manifest.json")
+const began = Date.now()
 const programs = { main: "src/main.ts", hearth: "src/cli/main.ts" }
 // What changes how things are put together, beside the files that are: an install, and this file.
 const alsoInputs = ["node_modules/.pnpm/lock.yaml", relative(root, import.meta.filename)]
@@ -67,15 +70,32 @@ const makeBundle = () =>
 
 /** Others may be writing the same file, or reading it. */
 const replace = async (path: string, contents: string) => {
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, contents)
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, contents, { flush: true })
   await rename(draft, path)
 }
 
-/** Writes a file whose name tells its content, or notes that it is needed still. */
-const writeOnce = async ({ path, text }: OutputFile) => {
+/** Notes that a file is needed still. */
+const touch = (path: string) => {
   const now = new Date()
-  await utimes(path, now, now).catch(() => replace(path, path.endsWith(".map") ? text : nameClassesOnly(text)))
+  return utimes(path, now, now).catch(() => {})
+}
+
+/** Writes a file whose name tells its content, unless it is there. Answers its name and size. */
+const writeOnce = async ({ path, text }: OutputFile) => {
+  const contents = path.endsWith(".map") ? text : nameClassesOnly(text)
+  const size = Buffer.byteLength(contents)
+  const found = await stat(path).catch(() => null)
+  await (found?.size === size ? touch(path) : replace(path, contents))
+  return [basename(path), size] as const
+}
+
+type Manifest = { readonly outputs?: ReadonlyArray<readonly [string, number]> }
+
+/** What a process may still run that was started before now. */
+const touchPresent = async () => {
+  const present: Manifest = JSON.parse(await readFile(manifestFile, "utf8").catch(() => "{}"))
+  await Promise.all((present.outputs ?? []).map(([name]) => touch(join(folder, name))))
 }
 
 /** Where the bundle of each program begins. */
@@ -87,9 +107,11 @@ const findEntries = ({ outputs }: Metafile) =>
     }),
   )
 
+/** What a source must be like for the bundle to be its own: nothing, where it was changed while the bundle was made. */
 const stamp = async (path: string) => {
   const { mtimeMs, size } = await stat(join(root, path))
-  return [path, mtimeMs, size]
+  const isMeanwhile = mtimeMs >= began && mtimeMs <= Date.now()
+  return [path, isMeanwhile ? null : mtimeMs, size]
 }
 
 const removeOld = async () => {
@@ -104,7 +126,8 @@ await mkdir(folder, { recursive: true })
 await access(folder, constants.W_OK)
 const { outputFiles, metafile } = await makeBundle()
 const inputs = [...Object.keys(metafile.inputs).filter((path) => !path.startsWith("node_modules/")), ...alsoInputs]
-const manifest = { programs: findEntries(metafile), inputs: await Promise.all(inputs.map(stamp)) }
-await Promise.all(outputFiles.map(writeOnce))
-await replace(join(folder, "manifest.json"), JSON.stringify(manifest))
+const stamps = await Promise.all(inputs.map(stamp))
+await touchPresent()
+const outputs = await Promise.all(outputFiles.map(writeOnce))
+await replace(manifestFile, JSON.stringify({ programs: findEntries(metafile), inputs: stamps, outputs }))
 await removeOld()

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
@@ -28,8 +28,14 @@ const aRepository = async (builder: "works" | "fails" | "none") => {
   const { mtimeMs, size } = statSync(join(root, "source.ts"))
   writeFileSync(
     manifest,
-    JSON.stringify({ programs: { main: "main-old.mjs" }, inputs: [["source.ts", mtimeMs, size]] }),
+    JSON.stringify({
+      programs: { main: "main-old.mjs" },
+      inputs: [["source.ts", mtimeMs, size]],
+      outputs: [["main-old.mjs", 3]],
+    }),
   )
+  const program = join(home, "bundle/main-old.mjs")
+  writeFileSync(program, "old")
   const made = JSON.stringify({ programs: { main: "main-new.mjs" }, inputs: [] })
   const works = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(manifest)}, ${JSON.stringify(made)})`
   if (builder !== "none")
@@ -40,6 +46,8 @@ const aRepository = async (builder: "works" | "fails" | "none") => {
   return {
     find: (name = "main") => findProgram(name),
     changeSource: () => writeFileSync(join(root, "source.ts"), "changed"),
+    cutProgram: () => writeFileSync(program, ""),
+    removeProgram: () => rmSync(program),
   }
 }
 
@@ -55,6 +63,12 @@ describe("the bundle of the service", () => {
     expect(find()).toMatch(/main-new\.mjs$/)
   })
 
+  it.each(["cutProgram", "removeProgram"] as const)("is made again when it is not whole: %s", async (damage) => {
+    const repository = await aRepository("works")
+    repository[damage]()
+    expect(repository.find()).toMatch(/main-new\.mjs$/)
+  })
+
   it("does not run when it is old and cannot be made: the sources do", async () => {
     const { find, changeSource } = await aRepository("fails")
     changeSource()
@@ -65,6 +79,17 @@ describe("the bundle of the service", () => {
     await run(process.execPath, [join(server, "src/generate/bundle-service.ts")])
     const { programs } = JSON.parse(readFileSync(join(server, "bundle/manifest.json"), "utf8"))
     for (const name of ["main", "hearth"]) expect(existsSync(join(server, "bundle", programs[name]))).toBe(true)
+  })
+
+  it("is whole again when it is made, whatever became of its files", async () => {
+    const manifest = () => JSON.parse(readFileSync(join(server, "bundle/manifest.json"), "utf8"))
+    const before = manifest()
+    const map = join(server, "bundle", before.outputs.find(([name]: [string]) => name.endsWith(".map"))[0])
+    writeFileSync(map, "")
+    await run(process.execPath, [join(server, "src/generate/bundle-service.ts")])
+    const { outputs } = manifest()
+    expect(outputs).toEqual(before.outputs)
+    for (const [name, size] of outputs) expect(statSync(join(server, "bundle", name)).size).toBe(size)
   })
 
   it("runs as it is where nothing could make it", async () => {
