@@ -44,6 +44,9 @@ export const makePrepare = <Db extends BackgroundDb>(reactions: ReadonlyArray<Re
     )
 }
 
+// With so many the first lock takes the database as long as to put the others together.
+const manyEvents = 500
+
 /** Takes the locks of all reactions. Notes as the running one whose locks fail first. */
 const lockAll = <Db>(
   reactions: ReadonlyArray<Reaction<Db>>,
@@ -53,16 +56,22 @@ const lockAll = <Db>(
   notes: BatchNotes,
 ) => {
   let hasFailed = false
-  return together(
-    reactions.flatMap(({ name, lock }) => {
-      if (lock === undefined) return []
-      const blame = Effect.sync(() => {
-        if (!hasFailed) progress.reaction = name
-        hasFailed = true
-      })
-      return [Effect.onError(lock(db, events, notes), () => blame)]
-    }),
-  )
+  const [first = Effect.void, ...others] = reactions.flatMap(({ name, lock }) => {
+    if (lock === undefined) return []
+    const blame = Effect.sync(() => {
+      if (!hasFailed) progress.reaction = name
+      hasFailed = true
+    })
+    return [
+      Effect.onError(
+        Effect.suspend(() => lock(db, events, notes)),
+        () => blame,
+      ),
+    ]
+  })
+  // So that the first goes out.
+  const goOut = events.length < manyEvents ? Effect.void : Effect.yieldNow
+  return together([first, Effect.andThen(goOut, together(others))])
 }
 
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */

@@ -33,7 +33,7 @@ interface AnyReaction<Db> {
   /**
    * Locks rows that no reaction before it writes, and notes what it has read under the locks; what needs nothing else is written
    * as well. It is run when everything is prepared, before all reactions, in their order. Everybody's locks are taken in one round
-   * trip: so it asks once.
+   * trip: so it asks once. Of a large batch the first locks are sent before the others are put together.
    */
   readonly lock?: (db: Db, events: ReadonlyArray<EventHead>, notes: BatchNotes) => Effect.Effect<void>
 }
