@@ -1,6 +1,7 @@
 import pg from "pg"
 import type { Answer } from "./answer.ts"
 import { makeAnswerTimer } from "./answer-timer.ts"
+import { bindValues } from "./bind-values.ts"
 import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts"
 import { isPlanChange, readBusy } from "./database-busy.ts"
 import { namedQueries } from "./named-query.ts"
@@ -69,9 +70,6 @@ export const urlOf = (url: URL, database: string): string => {
   other.pathname = `/${encodeURIComponent(database)}`
   return other.href
 }
-
-// The driver would write an instant in the local zone of the process, where old offsets have seconds that get lost.
-const bound = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
 
 // How long closing may take before the connection is abandoned. On a dead network it would take minutes.
 const closeMillis = 2_000
@@ -143,7 +141,7 @@ export const connect = async (
   connection = {
     database,
     run: async ({ millis, inTransaction, changesNothing: _, ...statement }) => {
-      const values = statement.values.map(bound)
+      const values = bindValues(statement.text, statement.values)
       writeAtOnce()
       try {
         const { text, name } = inTransaction ? nameOften(statement) : statement

@@ -24,11 +24,8 @@ const types: Readonly<Record<ColumnKind, string>> = {
   json: "jsonb",
 }
 
-const encode = (kind: ColumnKind, value: unknown): PlainValue => {
-  // In an array the driver would write an instant in the local zone of the process, and a list as an array.
-  if (value instanceof Date) return value.toISOString()
-  return kind === "json" && value !== null ? JSON.stringify(value) : (value as PlainValue)
-}
+// In an array the driver would write a list as an array.
+const encode = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
 /** Rows of a record. */
 export const rowSet = <Row>(record: StoredRecord & { readonly Type: Row }): RowSet<Row> => {
@@ -40,6 +37,10 @@ export const rowSet = <Row>(record: StoredRecord & { readonly Type: Row }): RowS
       const arrays = described.map(({ kind }, at) => `$${first + at}::${types[kind]}[]`)
       return `unnest(${arrays.join(", ")}) with ordinality as given (${columns.join(", ")}, ordinal)`
     },
-    values: (rows) => described.map(({ name, kind }) => rows.map((row) => encode(kind, row[name as keyof Row]))),
+    values: (rows) =>
+      described.map(({ name, kind }) => {
+        const column = rows.map((row) => row[name as keyof Row] as PlainValue)
+        return kind === "json" ? column.map(encode) : column
+      }),
   }
 }

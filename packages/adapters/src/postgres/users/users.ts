@@ -99,7 +99,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
            select u.id, u.last_seen_at, latest.at from app_users u join latest using (id) order by u.id for no key update of u
          )
          update app_users u set last_seen_at = known.at from known where u.id = known.id and known.last_seen_at < known.at`,
-        [users.map(({ id }) => id), users.map(({ at }) => at?.toISOString() ?? null)],
+        [users.map(({ id }) => id), users.map(({ at }) => at)],
       ),
     countActive: (since, until, atMost) =>
       Effect.map(
