@@ -3,7 +3,7 @@ import { appEventKey, type Events, type EventsWritten, type NewEvent, type Writi
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { type GroupWritten, groupEvents } from "./event-groups.ts"
-import { insertStatements } from "./insert-statements.ts"
+import { causedStatements, insertStatements } from "./insert-statements.ts"
 import type { SingleEvent } from "./single-event.ts"
 
 const foundIds = `
@@ -11,7 +11,7 @@ const foundIds = `
   from unnest($1::uuid[]) with ordinality as given (id, ordinal) join engagement_events using (id)`
 
 // About the size of the other columns of an event.
-const headBytes = 300
+const headBytes = 200
 
 interface Answered {
   /** Ids in braces, as text: to read an array of 500 takes as long as to parse the body that brought them. */
@@ -34,18 +34,48 @@ const readWritten = ([row]: ReadonlyArray<Answered>): EventsWritten => {
   return unknown.length > 0 ? { unknown_users: unknown } : { inserted: readIds(row?.inserted) }
 }
 
-const describeSingle = (event: NewEvent, plane: WritingPlane): SingleEvent => {
-  const json = JSON.stringify(event.properties)
-  return { event, plane, json, bytes: Buffer.byteLength(json) + headBytes, mayExist: false }
+type Head = Pick<NewEvent, "id" | "app_user_id" | "event_name" | "properties" | "occurred_at">
+
+interface Sized<Event extends Head = Head> {
+  readonly event: Event
+  readonly json: string
+  readonly bytes: number
 }
 
-/** The events of a group as one JSON text. Their properties are text already. */
-const groupText = (group: ReadonlyArray<SingleEvent>, plane: WritingPlane): string => {
-  const rows = group.map(({ event, json }) => {
-    const { properties: _, ...head } = event
-    return `${JSON.stringify({ ...head, ...keysOf(event, plane) }).slice(0, -1)},"properties":${json}}`
-  })
-  return `[${rows.join()}]`
+const measure = <Event extends Head>(event: Event): Sized<Event> => {
+  const json = JSON.stringify(event.properties)
+  return { event, json, bytes: Buffer.byteLength(json) + headBytes }
+}
+
+const sumBytes = (events: ReadonlyArray<Sized>) => events.reduce((sum, { bytes }) => sum + bytes, 0)
+
+/** The columns that all events have. */
+const listHeads = (events: ReadonlyArray<Sized>) => [
+  events.map(({ event }) => event.id),
+  events.map(({ event }) => event.app_user_id),
+  events.map(({ event }) => event.event_name),
+  events.map(({ json }) => json),
+  events.map(({ event }) => event.occurred_at),
+]
+
+const describeSingle = (event: NewEvent, plane: WritingPlane): SingleEvent => ({
+  ...measure(event),
+  plane,
+  mayExist: false,
+})
+
+/** What the statements of many events are given: a list per column. */
+const listColumns = (
+  events: ReadonlyArray<Sized<NewEvent>>,
+  plane: WritingPlane,
+): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const keys = events.map(({ event }) => keysOf(event, plane))
+  return [
+    ...listHeads(events),
+    keys.map(({ external_id }) => external_id),
+    keys.map(({ cause_key }) => cause_key),
+    keys.map(({ event_id }) => event_id),
+  ]
 }
 
 /**
@@ -67,10 +97,11 @@ export const makeInsertEvents = (statements: Statements, clock: Clock): Pick<Eve
     })
 
   const insertMany = (events: ReadonlyArray<NewEvent>, plane: WritingPlane, enqueue: boolean): Rows => {
-    const input = JSON.stringify(events.map((event) => ({ ...event, ...keysOf(event, plane) })))
+    const measured = events.map(measure)
+    const columns = listColumns(measured, plane)
     const { many, manyQueued, manyQueuedAgain } = insertStatements[plane]
-    if (!enqueue) return prepared(`insert-events-${plane}`, many, [input])
-    const values = [input, Buffer.byteLength(input), clock.now()]
+    if (!enqueue) return prepared(`insert-events-${plane}`, many, columns)
+    const values = [...columns, sumBytes(measured), clock.now()]
     return statements.confirm(
       prepared(`insert-and-queue-events-${plane}`, manyQueued, values),
       writeAgain(events, manyQueuedAgain, values),
@@ -97,8 +128,7 @@ export const makeInsertEvents = (statements: Statements, clock: Clock): Pick<Eve
     const { plane } = first
     const { groupQueued, groupQueuedAgain, groupOfOneQueued, oneQueuedAgain } = insertStatements[plane]
     const isOne = group.length === 1
-    const input = isOne ? "" : groupText(group, plane)
-    const values = isOne ? queuedValuesOf(first) : [input, Buffer.byteLength(input), clock.now()]
+    const values = isOne ? queuedValuesOf(first) : [...listColumns(group, plane), sumBytes(group), clock.now()]
     const events = group.map(({ event }) => event)
     let mayExist = false
     const again = Effect.suspend(() => {
@@ -148,5 +178,22 @@ export const makeInsertEvents = (statements: Statements, clock: Clock): Pick<Eve
         const values = valuesOf(describeSingle(event, plane))
         return statements.send(insertStatements[plane].oneNew, values, `insert-new-event-${plane}`)
       }),
+  }
+}
+
+/** Writes events that others have caused, as the port says. */
+export const makeInsertCaused = (statements: Statements, clock: Clock): Events["insertCaused"] => {
+  const { many, one } = causedStatements
+  return (events) => {
+    const measured = events.map((event) => ({ ...measure(event), cause_key: event.cause_key }))
+    const given = [sumBytes(measured), clock.now()]
+    const [only] = measured
+    if (only === undefined || measured.length > 1) {
+      const columns = [...listHeads(measured), measured.map(({ cause_key }) => cause_key)]
+      return statements.send(many, [...columns, ...given], "events-insert-caused")
+    }
+    const { event, json, cause_key } = only
+    const values = [event.id, event.app_user_id, event.event_name, json, event.occurred_at, cause_key]
+    return statements.send(one, [...values, ...given], "events-insert-one-caused")
   }
 }
