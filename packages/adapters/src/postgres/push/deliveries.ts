@@ -103,22 +103,21 @@ const receive = `
   returning d.id, d.campaign_id, d.delivered_at, d.opened_at, present.delivered_at is null as is_new_delivered,
     $4 and present.opened_at is null as is_new_opened`
 
-// The driver would look for what to escape in each of many.
-const writePlainArray = (words: ReadonlyArray<string>) => (words.length === 0 ? "{}" : `{"${words.join('","')}"}`)
+// The driver takes long to read an array.
 const readPlainArray = (text: string | null | undefined) => new Set(text?.slice(1, -1).split(","))
 
 const resultValues = (results: ReadonlyArray<DeliveryResult>) => [
-  writePlainArray([...new Set(results.map(({ app_user_id }) => app_user_id))]),
-  writePlainArray(results.map(({ id }) => id)),
-  writePlainArray(results.map(({ status }) => status)),
+  [...new Set(results.map(({ app_user_id }) => app_user_id))],
+  results.map(({ id }) => id),
+  results.map(({ status }) => status),
   results.map(({ error }) => error),
-  results.map(({ try_at }) => try_at?.toISOString() ?? null),
+  results.map(({ try_at }) => try_at),
 ]
 
 const deviceValues = (devices: ReadonlyArray<DeadDevice>) => [
   devices.map(({ push_token_id }) => push_token_id),
   devices.map(({ reason }) => reason),
-  devices.map(({ since }) => since.toISOString()),
+  devices.map(({ since }) => since),
 ]
 
 /** The deliveries of campaigns in PostgreSQL. */
