@@ -9,8 +9,8 @@ interface Binary {
 // The server counts from 2000-01-01.
 const firstMillis = Date.UTC(2000, 0, 1)
 const dayMillis = 86_400_000
-// Text of other years is written differently, or not understood at all.
-const [earliest, latest] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")]
+// Text of earlier years is written differently.
+const earliest = Date.parse("0001-01-01T00:00:00.000Z")
 
 // Of a character that is no digit the value is beyond a byte's.
 const notDigit = 0x100
@@ -50,9 +50,9 @@ const timestamptz: Binary = {
   oid: 1184,
   bytes: 8,
   write: (item, into, at) => {
-    const millis = item instanceof Date ? item.getTime() : Number.NaN
-    if (!(millis >= earliest && millis <= latest)) return false
-    const micros = (millis - firstMillis) * 1_000
+    const micros = item instanceof Date ? (item.getTime() - firstMillis) * 1_000 : Number.NaN
+    // Of the years after 2285 and before 1715 they would be rounded.
+    if (!Number.isSafeInteger(micros)) return false
     const high = Math.floor(micros / 2 ** 32)
     into.writeInt32BE(high, at)
     into.writeUInt32BE(micros - high * 2 ** 32, at + 4)

@@ -25,7 +25,7 @@ const isSentInBinary = (cast: string, items: ReadonlyArray<unknown>) =>
 const samples = {
   uuid: ["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", ids.uuid(), null],
   timestamptz: [
-    ...["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "1969-12-31T23:59:59.999Z", "1999-12-31T23:59:59.999Z"],
+    ...["1715-01-01T00:00:00.001Z", "2285-01-01T00:00:00.999Z", "1969-12-31T23:59:59.999Z", "1999-12-31T23:59:59.999Z"],
     ...["2000-01-01T00:00:00.000Z", "2000-01-01T00:00:00.001Z", "1883-11-18T12:03:57.001Z", "2026-03-29T01:30:00.123Z"],
   ].map((text) => new Date(text)),
   date: ["0001-01-01", "0099-12-31", "1900-02-28", "1970-01-01", "1999-12-31", "2024-02-29", "9999-12-31", null],
@@ -57,6 +57,9 @@ describe("a long list of items without a binary form", () => {
     ["float8", 0.1, () => 0.1],
     ["bigint", 9_007_199_254_740_993n, () => "9007199254740993"],
     ["timestamptz", new Date(-62_135_596_800_000), () => new Date("0001-01-01T00:00:00Z")],
+    ...["0001-01-01T00:00:00.001Z", "5000-06-01T00:00:00.001Z", "9999-12-31T23:59:59.999Z"].map(
+      (text) => ["timestamptz", new Date(text), () => new Date(text)] as const,
+    ),
     ["jsonb", `{"a":[1,"\\""]}`, () => ({ a: [1, '"'] })],
   ] as ReadonlyArray<readonly [string, unknown, ((given: string) => unknown) | undefined]>)(
     "is read by the server: %s %s",
