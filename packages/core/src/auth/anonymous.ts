@@ -17,7 +17,7 @@ export const makeAnonymous = (
   sessions: ClientSessions,
   limits: Pick<Limits, "signIn">,
 ) =>
-  Effect.fn("auth.anonymous")(function* (projectId: string, address: CallerAddress = null) {
+  Effect.fnUntraced(function* (projectId: string, address: CallerAddress = null) {
     yield* limits.signIn(projectId, address)
     const user = newUser(ports)
     const result = yield* ports.tenants.read(projectId, (db) => Effect.orDie(sessions.signUp(db, projectId, user)))

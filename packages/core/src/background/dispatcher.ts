@@ -205,7 +205,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
      * Processes every project that has something due, and starts the jobs that are. What the queue was not told of is found here.
      * Answers how many projects it processed, and how many of them failed and stay due.
      */
-    pollDue: Effect.fn("background.pollDue")(function* () {
+    pollDue: Effect.fnUntraced(function* () {
       yield* introductions.beat
       yield* runJobs.startDue()
       const due = yield* jobsDue(clock.now())

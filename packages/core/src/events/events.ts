@@ -39,7 +39,7 @@ export const makeEvents = (
      * per inserted event [E1]. `INVALID_JSON`; `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`;
      * `INVALID_EVENT_ID`; `BATCH_TOO_LARGE` over 500 events. `details.index` is that of the first event that is wrong.
      */
-    record: Effect.fn("events.record")(function* (projectId: string, body: unknown) {
+    record: Effect.fnUntraced(function* (projectId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, "named", maxEvents.admin))
       return yield* write(projectId, events, "admin", (indexes) => refuseUsers(body, indexes))
     }),
@@ -49,7 +49,7 @@ export const makeEvents = (
      * Fails as `record` does: `INVALID_JSON`; `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`;
      * `INVALID_EVENT_ID`; `BATCH_TOO_LARGE`; and with `RATE_LIMIT_EXCEEDED` [B14], and `INVALID_TOKEN` for a user who is gone.
      */
-    recordOwn: Effect.fn("events.recordOwn")(function* (projectId: string, userId: string, body: unknown) {
+    recordOwn: Effect.fnUntraced(function* (projectId: string, userId: string, body: unknown) {
       const author = { user_id: userId, rules: yield* access.eventRules(projectId) }
       const events = yield* Effect.fromResult(parseEvents(ports, body, author, maxEvents.client))
       yield* limits.userEvents(projectId, userId, events.length)

@@ -101,7 +101,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
   /** Evaluates the segments that are due. Answers when the next one is due. */
-  const evaluateDue = Effect.fn("segments.evaluateDue")(function* (projectId: string) {
+  const evaluateDue = Effect.fnUntraced(function* (projectId: string) {
     const startedAt = clock.now()
     const segments = yield* tenants.read(projectId, (db) =>
       db.segments.list({ campaign_id: null }, [["created_at", "asc"]]),
