@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { ServiceUnavailable, TenantBusy, type TenantDb } from "@hearth/core"
-import { aDeveloper, anEvent, aSegment, aUser } from "@hearth/testing"
+import { aDeveloper, anEvent, aRefreshToken, aSegment, aSessionFamily, aUser } from "@hearth/testing"
 import { Cause, Effect, Exit } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -37,9 +37,17 @@ describe("busy projects", () => {
     Effect.runPromiseExit(on.tenants.transact(id, (db) => db.outbox.hold(), { locks: "hold" }))
   const lockUser = (id: string, user: string, on = postgres) =>
     Effect.runPromiseExit(on.tenants.transact(id, (db) => Effect.asVoid(db.users.lock(user))))
+  const signIn = (id: string, user: string, on = postgres) => {
+    const family = aSessionFamily({ id: randomUUID(), owner_id: user })
+    const token = aRefreshToken({ id: randomUUID(), family_id: family.id })
+    const known = { id: user, password_hash: "a hash" }
+    return Effect.runPromiseExit(
+      on.tenants.read(id, (db) => Effect.asVoid(db.signIns.insert(known, family, token, new Date()))),
+    )
+  }
   const read = (id: string, on = postgres) => Effect.runPromise(on.tenants.read(id, (db) => db.users.find({})))
   const addUser = async (id: string) => {
-    const row = aUser({ id: randomUUID(), anonymous_id: randomUUID() })
+    const row = aUser({ id: randomUUID(), anonymous_id: randomUUID(), password_hash: "a hash" })
     await Effect.runPromise(postgres.tenants.transact(id, (db) => db.users.insert(row)))
     return row.id
   }
@@ -55,7 +63,8 @@ describe("busy projects", () => {
     const insert = (db: TenantDb) =>
       db.events.insert([anEvent({ id: randomUUID(), app_user_id: user })], { enqueue: true })
     expect(await Effect.runPromiseExit(postgres.tenants.read(id, insert))).toEqual(busy)
-    expect(postgres.lines().tenants.refused.lock).toBe(before + 2)
+    expect(await signIn(id, user)).toEqual(busy)
+    expect(postgres.lines().tenants.refused.lock).toBe(before + 3)
     await release()
     expect(await Effect.runPromise(postgres.tenants.read(id, (db) => db.segments.list({}, [])))).toEqual([])
     expect(Exit.isSuccess(await lockUser(id, user))).toBe(true)
@@ -121,9 +130,11 @@ describe("busy projects", () => {
     const narrow = await open({ lockMillis: 20_000 })
     const [locked, other] = [await addUser(id), await addUser(id)]
     const release = await keep(id, theHold, `select from app_users where id = '${locked}' for update`)
-    const waiting = Array.from({ length: 40 }, (_, turn) =>
-      turn % 2 === 0 ? alone(id, narrow) : lockUser(id, locked, narrow),
-    )
+    const waiting = Array.from({ length: 20 }, () => [
+      alone(id, narrow),
+      lockUser(id, locked, narrow),
+      signIn(id, locked, narrow),
+    ]).flat()
     await vi.waitFor(async () => expect(await server.waiting(server.databaseOf(id))).toBe(5))
     for (let turn = 0; turn < 5; turn += 1) {
       await read(id, narrow)

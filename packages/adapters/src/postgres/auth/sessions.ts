@@ -4,6 +4,12 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
 
+/** The values of a session and of its first refresh token, in the order of the columns. */
+export const sessionValues = (family: SessionFamily, first: RefreshToken): ReadonlyArray<unknown> => [
+  ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
+  ...[first.id, first.family_id, first.token_hash, first.created_at, first.expires_at, first.revoked_at],
+]
+
 /** The sessions of users or of developers. */
 export const makeSessions = (
   statements: Statements,
@@ -42,10 +48,7 @@ export const makeSessions = (
            )
            insert into ${RefreshToken.name} (id, family_id, token_hash, created_at, expires_at, revoked_at)
            values ($6, $7, $8, $9, $10, $11)`,
-          [
-            ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
-            ...[first.id, first.family_id, first.token_hash, first.created_at, first.expires_at, first.revoked_at],
-          ],
+          sessionValues(family, first),
         ),
       ),
   }

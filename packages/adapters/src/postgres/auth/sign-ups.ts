@@ -1,19 +1,16 @@
 import type { RefreshToken, SessionFamily, SignIns, SignUps } from "@hearth/core/auth"
 import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
+import type { Statement } from "../connections/connection.ts"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { attemptWrite, encodeRow } from "../sql/table.ts"
+import { sessionValues } from "./sessions.ts"
 
 type SignUpShapes = Readonly<Record<"User" | "SessionFamily" | "RefreshToken", TableShape>>
 
 const familyTypes = ["uuid", "uuid", "timestamptz", "timestamptz", "timestamptz"]
 const tokenTypes = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "timestamptz"]
-
-const sessionValues = (family: SessionFamily, token: RefreshToken): ReadonlyArray<unknown> => [
-  ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
-  ...[token.id, token.family_id, token.token_hash, token.created_at, token.expires_at, token.revoked_at],
-]
 
 /** Writes `sessionValues`, which begin after so many others, once for each row of `user`. `unless` says when one is not written. */
 const insertSession = (
@@ -81,14 +78,13 @@ export const makeSignIns = (statements: Statements, shapes: SignUpShapes): SignI
   const once = signInKnown(shapes, "")
   // Waits for the end of the first try, which locks the user. Ids of sessions are made here.
   const again = signInKnown(shapes, "on conflict (id) do nothing")
+  // Where somebody keeps a user locked, whoever signs in as that user is not to take all connections meanwhile.
+  const run = (statement: Statement) => Effect.orDie(statements.attempt(() => ({ ...statement, locks: "rows" })))
   return {
     insert: ({ id, password_hash }, family, first, seen_at) => {
       const values = [id, password_hash, seen_at, ...sessionValues(family, first)]
-      const written = statements.confirm(
-        statements.prepared<UserRow>("sign-in", once, values),
-        statements.rows<UserRow>(again, values),
-      )
-      return Effect.map(written, ([user]) => Option.fromNullishOr(user))
+      const written = statements.confirm(run({ name: "sign-in", text: once, values }), run({ text: again, values }))
+      return Effect.map(written, ({ rows }) => Option.fromNullishOr((rows as ReadonlyArray<UserRow>)[0]))
     },
   }
 }

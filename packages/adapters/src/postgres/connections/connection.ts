@@ -1,3 +1,4 @@
+import type { Locks } from "@hearth/core"
 import pg from "pg"
 import type { Answer } from "./answer.ts"
 import { makeAnswerTimer } from "./answer-timer.ts"
@@ -14,6 +15,8 @@ export interface Statement {
   readonly name?: string
   /** Whether it is one of a transaction: prepared without a name too when it turns out to be run often, and sent together with others. */
   readonly inTransaction?: boolean
+  /** What it may wait for where it is in no transaction: nothing that anybody keeps for long where left out. */
+  readonly locks?: Locks
   /** How long it may take where that is longer than others may. The caller has set its `statement_timeout`. */
   readonly millis?: number
   /** Whether it only reads and locks, so that it does no harm outside of the transaction that it was meant for. */

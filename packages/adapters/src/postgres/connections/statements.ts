@@ -124,7 +124,7 @@ const runRepeatedly = async (connections: Connections, database: string, stateme
 
 const runAlone = async (connections: Connections, database: string, make: () => Statement): Promise<Answer> => {
   const statement = make()
-  const leave = await connections.enter(database, "none")
+  const leave = await connections.enter(database, statement.locks ?? "none")
   return await runRepeatedly(connections, database, statement).finally(leave)
 }
 
