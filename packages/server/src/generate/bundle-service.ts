@@ -94,8 +94,10 @@ type Manifest = { readonly outputs?: ReadonlyArray<readonly [string, number]> }
 
 /** What a process may still run that was started before now. */
 const touchPresent = async () => {
-  const present: Manifest = JSON.parse(await readFile(manifestFile, "utf8").catch(() => "{}"))
-  await Promise.all((present.outputs ?? []).map(([name]) => touch(join(folder, name))))
+  const present: Manifest | null = await readFile(manifestFile, "utf8")
+    .then(JSON.parse)
+    .catch(() => null)
+  await Promise.all((present?.outputs ?? []).map(([name]) => touch(join(folder, name))))
 }
 
 /** Where the bundle of each program begins. */
