@@ -284,6 +284,18 @@ describe("logging in with an email", () => {
     await run(login())
   })
 
+  it("signs in although the new hash of an outdated one cannot be made, which a later login does", async () => {
+    const { world, run, login, users } = await signUp()
+    const first = (await users())[0]?.password_hash
+    const newer = memoryPasswordHashers({ round: 2 })
+    const busy: Ports["passwords"]["client"] = { ...newer.client, hash: () => Effect.fail(new HashingBusy()) }
+    const passwords = { ...newer, client: busy }
+    expect(await run(login({}, createEngagement({ ...world.ports, passwords })))).toHaveProperty("session_token")
+    expect((await users())[0]?.password_hash).toBe(first)
+    await run(login({}, createEngagement({ ...world.ports, passwords: newer })))
+    expect((await users())[0]?.password_hash).not.toBe(first)
+  })
+
   it("fails as unavailable when hashing is busy, and counts no failed login", async () => {
     const { world, refusal, login } = await signUp()
     const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHashers({ capacity: 0 }) })
