@@ -31,8 +31,8 @@ const isNoEarlierId = (events: string) => `and not exists (
       where e.external_id = input.event_id and e.app_user_id = input.app_user_id and e.plane is null
     )`
 
-// Read by their index once a log has a few thousand events: joined to what was given, they would be looked for in all of it up to ten
-// times as many.
+// Events with the ids that were given, which an earlier release may have written. Not joined to what was given: for that the server
+// would read logs of up to 20,000 events as a whole.
 const earlier = `earlier as materialized (
     select external_id, app_user_id, plane from engagement_events
     where external_id = any(array(select event_id from input)) and plane is null
