@@ -13,12 +13,12 @@ const withService = async <A>(measure: (service: Service) => Promise<A>): Promis
 
 /** How far apart logins with a known and with an unknown email are. */
 export const loginTiming = async (attempts: number): Promise<ReadonlyArray<Figure>> => {
-  const { loginGap } = await import("../bench/sign-in.ts")
+  const { loginGap } = await import("../bench/users/sign-in.ts")
   return [await withService((service) => loginGap(service, attempts))]
 }
 
 /** What exports cost in memory, and when their first byte comes. */
 export const exportMemory = async (users: number): Promise<ReadonlyArray<Figure>> => {
-  const { exportCosts } = await import("../bench/exports.ts")
+  const { exportCosts } = await import("../bench/reach/exports.ts")
   return withService((service) => exportCosts(service, users))
 }
