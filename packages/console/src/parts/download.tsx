@@ -3,7 +3,7 @@ import { fetchAs } from "../api.ts"
 import { Button } from "./button.tsx"
 import { ErrorNote } from "./error-note.tsx"
 import { saveFile } from "./save-file.ts"
-import { sayBytes } from "./say-number.ts"
+import { sayBytes } from "./values/say-number.ts"
 
 interface DownloadProps {
   /** What the button says. */

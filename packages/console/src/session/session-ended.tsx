@@ -1,6 +1,6 @@
 import { hasEnded, signOut } from "../api.ts"
 import { Button } from "../parts/button.tsx"
-import { Modal } from "../parts/modal.tsx"
+import { Modal } from "../parts/dialogs/modal.tsx"
 import { SignInForm } from "./sign-in.tsx"
 
 /** Asks who was signed out to sign in again, over the page, which stays as it is. */

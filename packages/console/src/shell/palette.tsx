@@ -5,7 +5,7 @@ import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, untra
 import { api } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
 import { createQuery } from "../parts/create-query.ts"
-import { Modal } from "../parts/modal.tsx"
+import { Modal } from "../parts/dialogs/modal.tsx"
 import { findDefinitions, type PaletteItem } from "./palette-items.ts"
 import { useProject } from "./project.tsx"
 

@@ -1,6 +1,6 @@
 import { createEffect, on, Show } from "solid-js"
 import { downSince, recoveries } from "../connection.ts"
-import { Time } from "../parts/time.tsx"
+import { Time } from "../parts/values/time.tsx"
 import { queries } from "../queries.ts"
 
 /** Says that the service does not answer, and since when. When it is back, everything that is shown is read anew. */

@@ -1,11 +1,11 @@
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
-import { Confirm } from "../../parts/confirm.tsx"
+import { Confirm } from "../../parts/dialogs/confirm.tsx"
 import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line, lines, number } from "../../parts/editor/kinds.tsx"
 import { rules } from "../../parts/rules/rules-kind.tsx"
-import { sayMany, sayNumber } from "../../parts/say-number.ts"
+import { sayMany, sayNumber } from "../../parts/values/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 import { DryRun } from "./dry-run.tsx"
 

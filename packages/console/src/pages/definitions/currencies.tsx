@@ -6,9 +6,9 @@ import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line, lines, number } from "../../parts/editor/kinds.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
-import { sayNumber } from "../../parts/say-number.ts"
-import { type Columns, Table } from "../../parts/table.tsx"
-import { UserLink } from "../../parts/user-link.tsx"
+import { type Columns, Table } from "../../parts/tables/table.tsx"
+import { sayNumber } from "../../parts/values/say-number.ts"
+import { UserLink } from "../../parts/values/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Mismatch = Schemas["CurrencyVerification"]["mismatches"][number]

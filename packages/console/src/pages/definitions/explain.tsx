@@ -7,7 +7,7 @@ import { createQuery } from "../../parts/create-query.ts"
 import { Field } from "../../parts/field.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { RuleText } from "../../parts/rules/rule-text.tsx"
-import { Time } from "../../parts/time.tsx"
+import { Time } from "../../parts/values/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

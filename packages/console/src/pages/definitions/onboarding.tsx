@@ -6,8 +6,8 @@ import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line } from "../../parts/editor/kinds.tsx"
 import { steps } from "../../parts/editor/steps-kind.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
-import { sayNumber } from "../../parts/say-number.ts"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { type Columns, Table } from "../../parts/tables/table.tsx"
+import { sayNumber } from "../../parts/values/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Flow = Schemas["OnboardingFlow"]

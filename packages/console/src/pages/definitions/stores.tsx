@@ -8,7 +8,7 @@ import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, instant, line, lines, number } from "../../parts/editor/kinds.tsx"
 import { reference } from "../../parts/editor/reference-kind.tsx"
 import { amounts } from "../../parts/editor/reward-kind.tsx"
-import { Time } from "../../parts/time.tsx"
+import { Time } from "../../parts/values/time.tsx"
 
 // More are not offered; one that is chosen already stays.
 const offered = { limit: 200, offset: 0 }

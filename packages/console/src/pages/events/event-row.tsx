@@ -1,9 +1,9 @@
 import { A } from "@solidjs/router"
 import { createSignal, For, Show } from "solid-js"
-import { Facts } from "../../parts/facts.tsx"
-import { JsonView } from "../../parts/json-view.tsx"
-import { Time } from "../../parts/time.tsx"
-import { UserLink } from "../../parts/user-link.tsx"
+import { Facts } from "../../parts/values/facts.tsx"
+import { JsonView } from "../../parts/values/json-view.tsx"
+import { Time } from "../../parts/values/time.tsx"
+import { UserLink } from "../../parts/values/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 import type { Row } from "./rows.ts"
 

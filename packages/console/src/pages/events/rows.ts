@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api.ts"
-import { sayNumber } from "../../parts/say-number.ts"
+import { sayNumber } from "../../parts/values/say-number.ts"
 
 type StoredEvent = Schemas["EngagementEvent"]
 type DeadLetter = Schemas["DeadLetter"]

@@ -1,6 +1,6 @@
 import { Chart } from "../../parts/chart.tsx"
-import { sayNumber } from "../../parts/say-number.ts"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { type Columns, Table } from "../../parts/tables/table.tsx"
+import { sayNumber } from "../../parts/values/say-number.ts"
 
 /** What was counted on a day of UTC. */
 export interface DayCount {

@@ -4,7 +4,7 @@ import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { createQuery } from "../../parts/create-query.ts"
 import { ErrorNote } from "../../parts/error-note.tsx"
-import { sayNumber } from "../../parts/say-number.ts"
+import { sayNumber } from "../../parts/values/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 import { type Range, toSpan } from "./range.ts"
 

@@ -2,9 +2,9 @@ import { api, type Schemas } from "../../api.ts"
 import { Chart } from "../../parts/chart.tsx"
 import { createQuery } from "../../parts/create-query.ts"
 import { Loaded } from "../../parts/loaded.tsx"
-import { sayNumber } from "../../parts/say-number.ts"
-import { type Columns, Table } from "../../parts/table.tsx"
-import { Time } from "../../parts/time.tsx"
+import { type Columns, Table } from "../../parts/tables/table.tsx"
+import { sayNumber } from "../../parts/values/say-number.ts"
+import { Time } from "../../parts/values/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type HourCount = Schemas["HourCount"]

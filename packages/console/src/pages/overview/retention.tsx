@@ -1,8 +1,8 @@
 import { api, type Schemas } from "../../api.ts"
 import { createQuery } from "../../parts/create-query.ts"
 import { Loaded } from "../../parts/loaded.tsx"
-import { sayNumber } from "../../parts/say-number.ts"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { type Columns, Table } from "../../parts/tables/table.tsx"
+import { sayNumber } from "../../parts/values/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Cohort = Schemas["Cohort"]

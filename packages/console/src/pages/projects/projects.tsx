@@ -3,14 +3,14 @@ import { keepPreviousData, useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, signOut } from "../../api.ts"
 import { Button } from "../../parts/button.tsx"
-import { Confirm } from "../../parts/confirm.tsx"
 import { createQuery } from "../../parts/create-query.ts"
+import { Confirm } from "../../parts/dialogs/confirm.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
-import { Pager } from "../../parts/pager.tsx"
-import { Time } from "../../parts/time.tsx"
-import { useSlice } from "../../parts/use-slice.ts"
+import { Pager } from "../../parts/tables/pager.tsx"
+import { useSlice } from "../../parts/tables/use-slice.ts"
+import { Time } from "../../parts/values/time.tsx"
 
 /** The projects of the developer, and where the first one begins. */
 const Projects = () => {

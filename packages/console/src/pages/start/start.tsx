@@ -1,10 +1,10 @@
 import { A } from "@solidjs/router"
 import { Show } from "solid-js"
 import { api } from "../../api.ts"
-import { CodeBlock } from "../../parts/code-block.tsx"
 import { createQuery } from "../../parts/create-query.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
+import { CodeBlock } from "../../parts/values/code-block.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 // How often it is looked for the first event.

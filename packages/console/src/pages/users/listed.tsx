@@ -1,6 +1,6 @@
 import type { RowData } from "@tanstack/solid-table"
 import { Loaded } from "../../parts/loaded.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { type Columns, Table } from "../../parts/tables/table.tsx"
 
 interface ListedProps<Row extends RowData> {
   /** What stands above the table, and says what its rows are. */

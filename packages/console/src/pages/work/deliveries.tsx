@@ -1,11 +1,11 @@
 import { api, type Schemas } from "../../api.ts"
-import { ChoiceFilter, useChoice } from "../../parts/choice-filter.tsx"
-import { type CountedPage, createPages } from "../../parts/load-more.ts"
-import { PagesTable } from "../../parts/pages-table.tsx"
-import type { Columns } from "../../parts/table.tsx"
-import { Time } from "../../parts/time.tsx"
-import { UserLink } from "../../parts/user-link.tsx"
-import { sayWord } from "../../parts/words.ts"
+import { ChoiceFilter, useChoice } from "../../parts/tables/choice-filter.tsx"
+import { type CountedPage, createPages } from "../../parts/tables/load-more.ts"
+import { PagesTable } from "../../parts/tables/pages-table.tsx"
+import type { Columns } from "../../parts/tables/table.tsx"
+import { Time } from "../../parts/values/time.tsx"
+import { UserLink } from "../../parts/values/user-link.tsx"
+import { sayWord } from "../../parts/values/words.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushDelivery"]

@@ -1,8 +1,8 @@
 import { For, Show } from "solid-js"
 import type { Schemas } from "../../api.ts"
 import { ErrorNote } from "../../parts/error-note.tsx"
-import { Time } from "../../parts/time.tsx"
-import { UserLink } from "../../parts/user-link.tsx"
+import { Time } from "../../parts/values/time.tsx"
+import { UserLink } from "../../parts/values/user-link.tsx"
 import type { QueueEntry } from "./moderation-queue.ts"
 import { statusAfter } from "./moderation-queue.ts"
 

@@ -1,6 +1,6 @@
 import { For } from "solid-js"
 import { Button } from "../../parts/button.tsx"
-import { Modal } from "../../parts/modal.tsx"
+import { Modal } from "../../parts/dialogs/modal.tsx"
 import { undoMillis } from "./moderation-queue.ts"
 
 const keys = [

@@ -1,8 +1,8 @@
 import { api } from "../../api.ts"
 import { createQuery } from "../../parts/create-query.ts"
 import { ChoiceField } from "../../parts/field.tsx"
-import { isEverybody } from "../../parts/is-everybody.ts"
-import { sayNumber } from "../../parts/say-number.ts"
+import { isEverybody } from "../../parts/values/is-everybody.ts"
+import { sayNumber } from "../../parts/values/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 
 interface SegmentFieldProps {

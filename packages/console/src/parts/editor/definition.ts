@@ -1,5 +1,5 @@
 import type { Component } from "solid-js"
-import type { Columns } from "../table.tsx"
+import type { Columns } from "../tables/table.tsx"
 import type { FieldDescription } from "./field-kind.ts"
 import type { Values } from "./merge.ts"
 

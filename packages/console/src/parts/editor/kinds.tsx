@@ -1,8 +1,8 @@
 import { Show } from "solid-js"
 import { dateInput } from "../date-input.ts"
 import { type Choice, ChoiceField, Field, FlagField, TextField } from "../field.tsx"
-import { JsonView } from "../json-view.tsx"
-import { Time } from "../time.tsx"
+import { JsonView } from "../values/json-view.tsx"
+import { Time } from "../values/time.tsx"
 import { type ControlProps, type FieldKind, NoValue, sayFault } from "./field-kind.ts"
 
 const toText = (input: unknown): string => (typeof input === "string" ? input : "")

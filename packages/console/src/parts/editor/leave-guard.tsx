@@ -1,7 +1,7 @@
 import { type BeforeLeaveEventArgs, useBeforeLeave } from "@solidjs/router"
 import { createSignal, onCleanup, onMount } from "solid-js"
 import { Button } from "../button.tsx"
-import { Modal } from "../modal.tsx"
+import { Modal } from "../dialogs/modal.tsx"
 
 const isElsewhere = ({ from, to }: BeforeLeaveEventArgs): boolean =>
   typeof to === "number" || new URL(to, `${location.origin}${from.pathname}`).pathname !== from.pathname

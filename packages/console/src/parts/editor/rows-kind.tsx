@@ -1,6 +1,6 @@
 import { For, Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
-import { focusControl } from "../keep-focus.ts"
+import { focusControl } from "../dialogs/keep-focus.ts"
 import type { ControlProps, FieldIssue, FieldKind } from "./field-kind.ts"
 
 /** A part of each row of a list. */

@@ -1,8 +1,8 @@
 import { Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
+import { focusControl } from "../dialogs/keep-focus.ts"
 import { TextField } from "../field.tsx"
-import { JsonView } from "../json-view.tsx"
-import { focusControl } from "../keep-focus.ts"
+import { JsonView } from "../values/json-view.tsx"
 import { type ControlProps, type FieldKind, NoValue, sayFault } from "./field-kind.ts"
 
 const toSteps = (input: unknown): ReadonlyArray<string> => (Array.isArray(input) ? input : [])

@@ -1,7 +1,7 @@
 import "./rules.css"
 import { For, Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
-import { focusControl } from "../keep-focus.ts"
+import { focusControl } from "../dialogs/keep-focus.ts"
 import { firstRule } from "./grammar.ts"
 import { RuleLeaf } from "./rule-leaf.tsx"
 import type { NodeProps } from "./rule-node.ts"

@@ -1,7 +1,7 @@
 import { type Component, For, Show } from "solid-js"
 import { Button } from "../button.tsx"
-import { JsonView } from "../json-view.tsx"
-import { focusControl } from "../keep-focus.ts"
+import { focusControl } from "../dialogs/keep-focus.ts"
+import { JsonView } from "../values/json-view.tsx"
 import {
   changeOperator,
   countOperators,

@@ -3,7 +3,7 @@ import { api, type Schemas } from "../../../api.ts"
 import type { Definition } from "../../../parts/editor/definition.ts"
 import { definitionPage } from "../../../parts/editor/definition-page.tsx"
 import { flag, json, line, lines, number } from "../../../parts/editor/kinds.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { Time } from "../../../parts/values/time.tsx"
 import { GroupMembers } from "./group-members.tsx"
 
 type Group = Schemas["Group"] & { readonly member_count?: number }

@@ -1,9 +1,9 @@
 import { HearthError } from "@hearth/client"
 import { createSignal, For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
-import { Confirm } from "../../../parts/confirm.tsx"
+import { Confirm } from "../../../parts/dialogs/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
-import { sayMany } from "../../../parts/say-number.ts"
+import { sayMany } from "../../../parts/values/say-number.ts"
 import { useProject } from "../../../shell/project.tsx"
 import { type Fault, type ReadItems, readItems } from "./read-items.ts"
 

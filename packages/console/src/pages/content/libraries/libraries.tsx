@@ -3,7 +3,7 @@ import { api, type Schemas } from "../../../api.ts"
 import type { Definition } from "../../../parts/editor/definition.ts"
 import { definitionPage } from "../../../parts/editor/definition-page.tsx"
 import { json, line, lines } from "../../../parts/editor/kinds.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { Time } from "../../../parts/values/time.tsx"
 import { LibraryItems } from "./library-items.tsx"
 
 type Library = Schemas["ContentLibrary"] & { readonly item_count?: number }

@@ -1,5 +1,5 @@
 import { QrCode } from "@ark-ui/solid/qr-code"
-import { CodeBlock } from "../../../parts/code-block.tsx"
+import { CodeBlock } from "../../../parts/values/code-block.tsx"
 
 /** The address of a link to copy, and as a picture to print. */
 export const LinkCode = (props: { readonly address: string; readonly slug: string }) => (

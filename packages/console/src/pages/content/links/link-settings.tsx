@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
-import { Confirm } from "../../../parts/confirm.tsx"
-import { Facts } from "../../../parts/facts.tsx"
+import { Confirm } from "../../../parts/dialogs/confirm.tsx"
 import { Field, TextField } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { Facts } from "../../../parts/values/facts.tsx"
 import { useProject } from "../../../shell/project.tsx"
 import { createLinkConfig } from "./link-address.ts"
 

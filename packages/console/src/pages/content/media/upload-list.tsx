@@ -3,7 +3,7 @@ import { Progress } from "@ark-ui/solid/progress"
 import { createMemo, Index, Match, onCleanup, Show, Switch } from "solid-js"
 import { Button } from "../../../parts/button.tsx"
 import { ErrorNote } from "../../../parts/error-note.tsx"
-import { sayBytes, sayNumber } from "../../../parts/say-number.ts"
+import { sayBytes, sayNumber } from "../../../parts/values/say-number.ts"
 import { addUploads, cancelUpload, clearUploads, retryUpload, type Upload, uploads } from "./uploads.ts"
 
 const Picture = (props: { readonly file: File }) => {

@@ -1,7 +1,7 @@
 import { Show } from "solid-js"
 import { type FieldIssue, type FieldKind, sayFault } from "../../../parts/editor/field-kind.ts"
 import { ChoiceField, Field, TextField } from "../../../parts/field.tsx"
-import { JsonView } from "../../../parts/json-view.tsx"
+import { JsonView } from "../../../parts/values/json-view.tsx"
 import { ruleActions } from "./rule-types.ts"
 
 /** What is typed of a config: lists have a line for each entry. */

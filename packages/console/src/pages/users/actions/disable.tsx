@@ -1,6 +1,6 @@
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
-import { Confirm } from "../../../parts/confirm.tsx"
+import { Confirm } from "../../../parts/dialogs/confirm.tsx"
 import { useUser } from "../use-user.ts"
 
 /** Signs the user out for as long as somebody says so, and lets them in again. */

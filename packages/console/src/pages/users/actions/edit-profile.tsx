@@ -1,5 +1,5 @@
 import { api, type Schemas } from "../../../api.ts"
-import { Confirm } from "../../../parts/confirm.tsx"
+import { Confirm } from "../../../parts/dialogs/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { findChanges } from "../../../parts/find-changes.ts"
 import { readText } from "../form.ts"

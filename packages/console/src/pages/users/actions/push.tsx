@@ -1,5 +1,5 @@
 import { api } from "../../../api.ts"
-import { Confirm } from "../../../parts/confirm.tsx"
+import { Confirm } from "../../../parts/dialogs/confirm.tsx"
 import { Field, TextField } from "../../../parts/field.tsx"
 import { readText } from "../form.ts"
 import { useUser } from "../use-user.ts"

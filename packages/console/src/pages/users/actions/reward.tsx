@@ -1,5 +1,5 @@
 import { api, type Schemas } from "../../../api.ts"
-import { Confirm } from "../../../parts/confirm.tsx"
+import { Confirm } from "../../../parts/dialogs/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { readNumber, readText } from "../form.ts"
 import { useUser } from "../use-user.ts"

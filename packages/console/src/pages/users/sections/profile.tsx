@@ -1,9 +1,9 @@
 import { For, Show } from "solid-js"
-import { Facts } from "../../../parts/facts.tsx"
-import { JsonView } from "../../../parts/json-view.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
-import { Time } from "../../../parts/time.tsx"
-import { sayWord } from "../../../parts/words.ts"
+import { Facts } from "../../../parts/values/facts.tsx"
+import { JsonView } from "../../../parts/values/json-view.tsx"
+import { Time } from "../../../parts/values/time.tsx"
+import { sayWord } from "../../../parts/values/words.ts"
 import { Records, Value } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 

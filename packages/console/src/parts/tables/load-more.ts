@@ -1,5 +1,5 @@
 import { keepPreviousData } from "@tanstack/solid-query"
-import { createInfiniteQuery } from "./create-query.ts"
+import { createInfiniteQuery } from "../create-query.ts"
 
 interface Page<Row> {
   readonly data: ReadonlyArray<Row>

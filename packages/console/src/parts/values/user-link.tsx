@@ -1,5 +1,5 @@
 import { A } from "@solidjs/router"
-import { useProject } from "../shell/project.tsx"
+import { useProject } from "../../shell/project.tsx"
 import { createUserName } from "./user-names.ts"
 
 /**

@@ -1,6 +1,6 @@
 import { Show } from "solid-js"
-import { Button } from "./button.tsx"
-import { sayNumber } from "./say-number.ts"
+import { Button } from "../button.tsx"
+import { sayNumber } from "../values/say-number.ts"
 
 interface PagerProps {
   /** The page that is shown. */

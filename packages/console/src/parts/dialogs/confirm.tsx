@@ -1,6 +1,6 @@
 import { createSignal, type JSX } from "solid-js"
-import { Button } from "./button.tsx"
-import { ErrorNote } from "./error-note.tsx"
+import { Button } from "../button.tsx"
+import { ErrorNote } from "../error-note.tsx"
 import { createReturn } from "./keep-focus.ts"
 import { Modal } from "./modal.tsx"
 import { say } from "./toasts.tsx"

@@ -1,6 +1,6 @@
 import type { RowData } from "@tanstack/solid-table"
 import type { JSX } from "solid-js"
-import { Loaded } from "./loaded.tsx"
+import { Loaded } from "../loaded.tsx"
 import { More } from "./more.tsx"
 import { type Columns, Table } from "./table.tsx"
 

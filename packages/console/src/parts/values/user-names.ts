@@ -1,5 +1,5 @@
-import { api } from "../api.ts"
-import { createQuery } from "./create-query.ts"
+import { api } from "../../api.ts"
+import { createQuery } from "../create-query.ts"
 
 // As many as the service answers at once.
 const most = 100
