@@ -34,7 +34,7 @@ import { trackingSessionsSuites } from "../tracking-sessions/suites.ts"
 import { usersSuites } from "../users/suites.ts"
 import { webhooksSuites } from "../webhooks/suites.ts"
 import { xpSuites } from "../xp/suites.ts"
-import { controlArguments, tenantArguments } from "./arguments.contract.ts"
+import { controlArguments, tenantArguments } from "./arguments/arguments.contract.ts"
 import type { FeatureSuites } from "./feature-suites.ts"
 
 const suites: ReadonlyArray<FeatureSuites> = [

@@ -1,7 +1,7 @@
 import type { ControlDb, TenantDb } from "@hearth/core"
 import { allTime } from "@hearth/core/leaderboards"
 import type { Effect } from "effect"
-import { anId } from "../builders.ts"
+import { anId } from "../../builders.ts"
 import type { Arguments } from "./arguments.ts"
 
 /** A call of a repository that finds nothing and changes nothing in an empty database. */

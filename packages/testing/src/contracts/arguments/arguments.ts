@@ -1,5 +1,5 @@
 import type { Slice } from "@hearth/core"
-import { anId } from "../builders.ts"
+import { anId } from "../../builders.ts"
 
 /** What calls are given. Each look at a property is an argument of its own. */
 export interface Arguments {

@@ -1,10 +1,10 @@
 import type { ControlDb, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import { type DatabaseUnderTest, died } from "../database-under-test.ts"
 import { backgroundCalls, type Call, controlCalls, moneyCalls, progressCalls, userCalls } from "./argument-calls.ts"
 import { socialCalls } from "./argument-calls-social.ts"
 import { type Arguments, badArguments, goodArguments } from "./arguments.ts"
-import { type DatabaseUnderTest, died } from "./database-under-test.ts"
 
 const contract =
   <Db>(calls: Readonly<Record<string, Call<Db>>>) =>
