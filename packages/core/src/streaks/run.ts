@@ -35,10 +35,10 @@ export const newRun = (rules: RunRules): Run => ({
   settled: null,
 })
 
-/** Adds granted freezes, up to the cap. Freezes above a lowered cap are kept. */
+/** Adds granted freezes, up to the cap, also where that was lowered below what there is. */
 export const grantFreezes = (rules: RunRules, run: Run, count: number): Run => ({
   ...run,
-  freezes: Math.max(run.freezes, Math.min(rules.max_freezes, run.freezes + count)),
+  freezes: Math.min(rules.max_freezes, run.freezes + count),
 })
 
 /**

@@ -15,12 +15,12 @@ describe("granting shields (spec: grant-shield)", () => {
     expect(await stored()).toEqual(full)
   })
 
-  it("keeps the freezes of a user who has more than a lowered cap", async () => {
+  it("stops at a cap that was lowered below what the user has", async () => {
     const { world, projectId, definition, qualify, grant } = await streakWorld({ freeze_enabled: true, max_freezes: 3 })
     await qualify()
     const lower = { max_freezes: 1 }
     await world.run(world.tenants.transact(projectId, (db) => db.streakDefinitions.update(definition.id, lower)))
-    expect(await grant()).toMatchObject({ freezes_remaining: 3 })
+    expect(await grant()).toMatchObject({ freezes_remaining: 1 })
   })
 
   test.each([0, -1, 1.5, "1", null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, [1], true])(
