@@ -43,7 +43,7 @@ export const exportRoutes = [
     id: "users.export",
     summary: "Sends all that is stored about a user as a file, section after section",
     description:
-      "For requests of access by law: NDJSON, a section after another, secrets left out. A line at the end says that it is complete.",
+      "For requests of access by law: NDJSON, a section after another, secrets left out; the events come last. A section that fails leaves one line that says so, and the others follow.",
     access: "developer",
     malformed: { userId: InvalidUserId },
     errors: [NotFound],
