@@ -87,7 +87,7 @@ export const makeEmail = (
       const { email, display_name, session_token } = input
       const session = yield* findSession(projectId, session_token)
       const findings = yield* moderate.check(projectId, { texts: [display_name ?? null], urls: [] })
-      const identity = { email, password_hash: yield* passwords.client.hash(input.password), updated_at: clock.now() }
+      const identity = { email, password_hash: yield* passwords.client.hash(input.password) }
       const named = display_name === undefined ? identity : { ...identity, display_name }
       const nameBy = (db: ModerationDb, user: UserRow) =>
         display_name === undefined
@@ -105,7 +105,7 @@ export const makeEmail = (
           yield* sessions.checkLive(db, session)
           // Signup creates accounts. It does not replace the email of an account.
           if (user.email !== null) return yield* new EmailExists()
-          const columns = { ...named, ...(yield* nameBy(db, user)) }
+          const columns = { ...named, ...(yield* nameBy(db, user)), updated_at: clock.now() }
           const changed = yield* orFail(db.users.update(user.id, columns), InvalidSession)
           return yield* sessions.signIn(db, projectId, changed)
         }),
