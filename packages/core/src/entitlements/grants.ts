@@ -89,7 +89,10 @@ export const makeGrants = (ids: Pick<Ids, "uuid">) => {
   })
 
   return {
-    /** Changes what developers granted, and answers the row that comes of it [E7]. */
+    /**
+     * Changes what developers granted, and answers the row that comes of it [E7]. Their first grant of what was bought or given by a
+     * reward keeps of that what it does not name, so that a bare refresh does not make it last for ever.
+     */
     changeAdmin: Effect.fnUntraced(function* (
       db: EntitlementsDb,
       app_user_id: string,
@@ -98,7 +101,9 @@ export const makeGrants = (ids: Pick<Ids, "uuid">) => {
       now: Date,
     ) {
       const held = yield* read(db, app_user_id, entitlement_id)
-      const content = { ...emptyContent, ...readAdminContent(held.row, held.sources), ...changes }
+      const present =
+        readAdminContent(held.row, held.sources) ?? (held.row === null ? emptyContent : readContent(held.row))
+      const content = { ...present, ...changes }
       if (held.sources.length === 0) return yield* saveRow(db, held, content, now)
       const sources = yield* saveSource(db, held, "admin", content, now)
       return yield* saveRow(db, held, readContent(chooseSource(sources) ?? { ...content }), now)

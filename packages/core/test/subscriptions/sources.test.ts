@@ -63,6 +63,21 @@ describe("what is bought beside what developers grant [E7]", () => {
     expect(await says()).toEqual(["pro: on until 60"])
   })
 
+  it("keeps in a first grant what that does not name", async () => {
+    const { grant, receive, rows, sources } = await setUp()
+    await receive(provided())
+    const bought = (await rows())[0]
+    expect(bought).toMatchObject({ is_active: true, expiration_date: new Date(inDays(30)) })
+    expect(await grant({ is_active: false })).toMatchObject({ created: false, row: { ...bought, is_active: false } })
+    expect(await grant({})).toMatchObject({ created: false, row: bought })
+    expect(await grant({ product_id: null, store: "web" })).toMatchObject({
+      row: { ...bought, product_id: null, store: "web" },
+    })
+    expect(await sources("admin")).toMatchObject([{ product_id: null, expiration_date: new Date(inDays(30)) }])
+    await receive(refund())
+    expect((await rows())[0]).toMatchObject({ is_active: true, expiration_date: new Date(inDays(30)) })
+  })
+
   it("leaves a grant that is not of the provider alone", async () => {
     const { grant, receive, rows } = await setUp()
     const { row } = await grant({ entitlement_id: "beta" })
@@ -92,6 +107,19 @@ describe("what is bought beside rewards [G5.1]", () => {
     await reward(5)
     expect(await says()).toEqual(["pro: on until 15"])
     expect(await sources("provider")).toMatchObject([{ is_active: false, expiration_date: new Date(inDays(30)) }])
+  })
+})
+
+describe("what developers grant beside rewards [E7, G5.1]", () => {
+  it("lasts as long as the reward where it does not say how long", async () => {
+    const { grant, reward, says } = await setUp()
+    await reward(7)
+    await grant({ is_active: false })
+    expect(await says()).toEqual(["pro: off until 7"])
+    await grant({})
+    expect(await says()).toEqual(["pro: on until 7"])
+    await grant({ expiration_date: null })
+    expect(await says()).toEqual(["pro: on for ever"])
   })
 })
 
