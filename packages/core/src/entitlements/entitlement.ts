@@ -22,3 +22,17 @@ export const EntitlementSummary = Schema.Struct(
   Struct.pick(Entitlement.fields, ["id", "entitlement_id", "is_active", "expiration_date"]),
 ).annotate({ identifier: "EntitlementSummary" })
 export type EntitlementSummary = typeof EntitlementSummary.Type
+
+/**
+ * How long after its end an entitlement is still shown as active. RevenueCat may tell of an end about an hour late where the store
+ * does not notify it (facts 2a), and a renewal is told no later than the end would be.
+ */
+export const toleranceMillis = 60 * 60_000
+
+/** Summaries as they are at `now`: what ended is inactive, also what a developer or a reward gave, whose rows nobody writes then. */
+export const endPast = (summaries: ReadonlyArray<EntitlementSummary>, now: Date): ReadonlyArray<EntitlementSummary> =>
+  summaries.map((summary) => {
+    const { is_active, expiration_date } = summary
+    const isOver = is_active && expiration_date !== null && expiration_date.getTime() + toleranceMillis <= now.getTime()
+    return isOver ? { ...summary, is_active: false } : summary
+  })

@@ -1,4 +1,4 @@
-export { Entitlement, EntitlementSummary } from "./entitlement.ts"
+export { Entitlement, EntitlementSummary, toleranceMillis } from "./entitlement.ts"
 export { EntitlementGrant, makeEntitlements } from "./entitlements.ts"
 export type { EntitlementKey, EntitlementSources, Entitlements, EntitlementsDb } from "./port.ts"
 export { userEntitlementsSection } from "./sections.ts"

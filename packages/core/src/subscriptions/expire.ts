@@ -2,15 +2,10 @@ import { Effect } from "effect"
 import type { ProjectTask } from "../background/work.ts"
 import { lockPurses } from "../currencies/change-wallets.ts"
 import type { CurrenciesDb } from "../currencies/port.ts"
+import { toleranceMillis } from "../entitlements/entitlement.ts"
 import type { EntitlementsDb } from "../entitlements/port.ts"
 import { makeProviderGrants } from "../entitlements/provider-grants.ts"
 import type { Ports } from "../ports/ports.ts"
-
-/**
- * How long after its end something bought is made inactive though the provider has not said so. RevenueCat may tell of an end
- * about an hour late where the store does not notify it (facts 2a), and a renewal is told no later than the end would be.
- */
-export const toleranceMillis = 60 * 60_000
 
 const pieceSize = 500
 

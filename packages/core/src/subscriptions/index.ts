@@ -1,4 +1,3 @@
-export { toleranceMillis } from "./expire.ts"
 export { type Fold, foldSubscriptions } from "./fold.ts"
 export { parseEvent } from "./parse-event.ts"
 export type { SubscriptionEvents, SubscriptionEventWrite, SubscriptionsDb } from "./port.ts"

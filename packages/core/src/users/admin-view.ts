@@ -1,5 +1,5 @@
 import { Effect, Schema, Struct } from "effect"
-import { EntitlementSummary } from "../entitlements/entitlement.ts"
+import { EntitlementSummary, endPast } from "../entitlements/entitlement.ts"
 import type { EntitlementsDb } from "../entitlements/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
@@ -47,7 +47,7 @@ export const readAdminUser = Effect.fnUntraced(function* (
 ) {
   const user = yield* orFail(db.users.find({ id: userId }), NotFound)
   const entitlements = yield* db.entitlements.ofUsers([userId])
-  return makeView(user, entitlements.get(userId) ?? [], yield* readStreaks(db, user, now))
+  return makeView(user, endPast(entitlements.get(userId) ?? [], now), yield* readStreaks(db, user, now))
 })
 
 /** The same for many users, in their order. At most three statements for any number of users. */
@@ -59,5 +59,5 @@ export const readAdminUsers = Effect.fnUntraced(function* (
   if (users.length === 0) return []
   const entitlements = yield* db.entitlements.ofUsers(users.map(({ id }) => id))
   const streaks = yield* readStreaksByUser(db, users, now)
-  return users.map((user) => makeView(user, entitlements.get(user.id) ?? [], streaks.get(user.id) ?? []))
+  return users.map((user) => makeView(user, endPast(entitlements.get(user.id) ?? [], now), streaks.get(user.id) ?? []))
 })

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
+import { endPast } from "../entitlements/entitlement.ts"
 import type { EntitlementsDb } from "../entitlements/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidToken } from "../failure.ts"
@@ -43,10 +44,10 @@ const mergeChanges = (user: UserRow, changes: ProfileChanges) => {
 }
 
 // A removed user's session is not valid any more, even while it is still cached as live.
-const readProfile = (db: UsersDb, userId: string) =>
+const readProfile = (db: UsersDb, userId: string, now: Date) =>
   Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({
     ...readOwn(user),
-    entitlements,
+    entitlements: endPast(entitlements, now),
   }))
 
 /** What profiles use: they show the entitlements, and a change of time zone moves the deadlines of streaks. */
@@ -60,7 +61,7 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
   moderate: Pick<Moderate<Db>, "check" | "record">,
 ) => ({
   /** The user's own profile with the entitlements [D]. `INVALID_TOKEN` for a user who is gone. */
-  me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId)),
+  me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId, clock.now())),
 
   /**
    * Changes the fields that are given; `properties` are merged at the top level. Name and picture that a rule refuses fail, and those
@@ -85,7 +86,7 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
         if (timezone !== undefined && timezone !== user.timezone) yield* rezone(db, user, timezone, clock.now())
         const named = hasProfile(changes) ? yield* nameUser(db, moderate, ids, findings, user, changes) : null
         if (named !== null) yield* Effect.orDie(db.users.update(userId, named))
-        return yield* readProfile(db, userId)
+        return yield* readProfile(db, userId, clock.now())
       }),
     )
   }),

@@ -1,4 +1,4 @@
-import { type Entitlement, EntitlementGrant } from "@hearth/core/entitlements"
+import { type Entitlement, EntitlementGrant, toleranceMillis } from "@hearth/core/entitlements"
 import { anId, testWorld } from "@hearth/testing"
 import { Effect, Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
@@ -113,6 +113,25 @@ describe("a grant of an entitlement (spec: entitlement grant or refresh)", () =>
     const summary = { id: row.id, entitlement_id: "pro", is_active: true, expiration_date: row.expiration_date }
     expect((await world.run(world.core.users.me(projectId, userId))).entitlements).toEqual([summary])
     expect((await world.run(world.core.users.get(projectId, userId))).entitlements).toEqual([summary])
+  })
+
+  it("is shown as inactive an hour after its end, and active again where it lasts longer", async () => {
+    const { world, projectId, userId, grant } = await setUp()
+    const shown = async () => {
+      const { me, get } = world.core.users
+      const [own, admin] = [await world.run(me(projectId, userId)), await world.run(get(projectId, userId))]
+      expect(admin.entitlements).toEqual(own.entitlements)
+      return own.entitlements.map(({ is_active }) => is_active)
+    }
+    await grant({ expiration_date: "2026-03-02T12:00:00.000Z" })
+    await world.advance("24 hours")
+    expect(await shown()).toEqual([true])
+    world.clock.advance(toleranceMillis - 1)
+    expect(await shown()).toEqual([true])
+    world.clock.advance(1)
+    expect(await shown()).toEqual([false])
+    await grant({ expiration_date: null })
+    expect(await shown()).toEqual([true])
   })
 
   it("is refused for an unknown user and for a user of another project", async () => {

@@ -1,4 +1,4 @@
-import { toleranceMillis } from "@hearth/core/subscriptions"
+import { toleranceMillis } from "@hearth/core/entitlements"
 import { describe, expect, it } from "vitest"
 import { inDays, provided, subscriptionWorld } from "./world.ts"
 
