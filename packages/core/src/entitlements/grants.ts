@@ -26,6 +26,16 @@ export interface EntitlementDays {
   readonly days: number | null
 }
 
+/**
+ * What a developer's first grant begins with: all that was bought or given by a reward, so that a bare refresh does not make it last
+ * for ever. An end that has passed is not kept where access is given: it would give none.
+ */
+const beginGrant = (row: Entitlement | null, isGiven: boolean, now: Date): Omit<EntitlementContent, "is_active"> => {
+  if (row === null) return emptyContent
+  const isOver = row.expiration_date !== null && row.expiration_date <= now
+  return { ...readContent(row), ...(isGiven && isOver && { expiration_date: null }) }
+}
+
 /** Writes grants of entitlements, each to its source, and the rows that are made of them. Callers hold the user's purse [G0.5]. */
 export const makeGrants = (ids: Pick<Ids, "uuid">) => {
   const read = Effect.fnUntraced(function* (db: EntitlementsDb, app_user_id: string, entitlement_id: string) {
@@ -89,10 +99,7 @@ export const makeGrants = (ids: Pick<Ids, "uuid">) => {
   })
 
   return {
-    /**
-     * Changes what developers granted, and answers the row that comes of it [E7]. Their first grant of what was bought or given by a
-     * reward keeps of that what it does not name, so that a bare refresh does not make it last for ever.
-     */
+    /** Changes what developers granted, and answers the row that comes of it [E7]. */
     changeAdmin: Effect.fnUntraced(function* (
       db: EntitlementsDb,
       app_user_id: string,
@@ -101,8 +108,7 @@ export const makeGrants = (ids: Pick<Ids, "uuid">) => {
       now: Date,
     ) {
       const held = yield* read(db, app_user_id, entitlement_id)
-      const present =
-        readAdminContent(held.row, held.sources) ?? (held.row === null ? emptyContent : readContent(held.row))
+      const present = readAdminContent(held.row, held.sources) ?? beginGrant(held.row, changes.is_active, now)
       const content = { ...present, ...changes }
       if (held.sources.length === 0) return yield* saveRow(db, held, content, now)
       const sources = yield* saveSource(db, held, "admin", content, now)

@@ -78,6 +78,15 @@ describe("what is bought beside what developers grant [E7]", () => {
     expect((await rows())[0]).toMatchObject({ is_active: true, expiration_date: new Date(inDays(30)) })
   })
 
+  it("gives access in a first grant after the end", async () => {
+    const { world, grant, receive, says } = await setUp()
+    await receive(provided(), ended(30))
+    await world.advance("31 days")
+    expect(await says()).toEqual(["pro: off until 30"])
+    expect(await grant({})).toMatchObject({ row: { is_active: true, product_id: expect.any(String) } })
+    expect(await says()).toEqual(["pro: on for ever"])
+  })
+
   it("leaves a grant that is not of the provider alone", async () => {
     const { grant, receive, rows } = await setUp()
     const { row } = await grant({ entitlement_id: "beta" })
