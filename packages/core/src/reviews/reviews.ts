@@ -17,6 +17,12 @@ import { changeReview, countChange, lockReview, removeReview } from "./write-rev
 /** The most reviews of a user [I0.2]. */
 const maxReviews = 5_000
 
+/** Whether a review says already what it is to be changed to. */
+const isUnchanged = (review: Review, { rating, title, body }: Partial<Pick<Review, "rating" | "title" | "body">>) =>
+  (rating === undefined || rating === review.rating) &&
+  (title === undefined || title === review.title) &&
+  (body === undefined || body === review.body)
+
 /** What users do with reviews [I5.1, I5.3]. `moderate` reads what they write. */
 export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & ReviewsDb & UsersDb>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
@@ -100,6 +106,7 @@ export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & 
           // Before the review: what moderation queues names the user.
           yield* orFail(db.users.lock(userId, "key share"), InvalidToken)
           const locked = yield* orFail(lockReview(db, id, isOwn), NotFound)
+          if (isUnchanged(locked.review, changes)) return locked.review
           const content = { content_type: "review", content_id: id, app_user_id: userId } as const
           const moderation = yield* moderate.record(db, findings, content, locked.review.moderation)
           const is_approved = yield* isApproved(db, userId, moderation)

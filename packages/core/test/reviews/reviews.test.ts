@@ -157,11 +157,14 @@ describe("the average of an item", () => {
   it("does not change, and neither does the review, with a change of nothing [A5]", async () => {
     const { world, user, write, change, approve, list } = await reviewWorld()
     const ada = await user()
-    const { id } = await world.run(write(ada, { rating: 5 }))
+    const { id } = await world.run(write(ada, { rating: 5, title: "Fine" }))
     const approved = await approve(id)
     world.clock.advance("1 minute")
-    expect(await world.run(change(ada, id, {}))).toEqual(approved)
+    for (const same of [{}, { rating: 5 }, { title: "Fine" }, { rating: 5, title: "Fine", body: null }]) {
+      expect(await world.run(change(ada, id, same))).toEqual(approved)
+    }
     expect(await list(ada)).toMatchObject({ avg_rating: 5, review_count: 1 })
+    expect(await world.run(change(ada, id, { rating: 5, title: "Good" }))).toMatchObject({ is_approved: false })
   })
 
   it("follows a user who goes [I0.4]", async () => {
