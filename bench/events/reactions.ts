@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { connectTo } from "../harness/database.ts"
+import { addToStreaks } from "../harness/fan-out-statements.ts"
 import { atMost, type Figure, median } from "../harness/figure.ts"
 import { openInProcess } from "../harness/in-process.ts"
 
@@ -22,15 +23,7 @@ const setStatement = `
     insert into streak_events (app_user_id, streak_definition_id, period_key, kind, occurred_at)
     select distinct on (app_user_id, period_key) app_user_id, $2::uuid, period_key, 'done', occurred_at from batch
     on conflict do nothing returning app_user_id, period_key, occurred_at
-  )
-  insert into user_streaks as s (id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining,
-    status, last_period, settled_period, last_event_at, expires_at, updated_at)
-  select gen_random_uuid(), app_user_id, $2::uuid, count(*), count(*), 0, 'active', max(period_key), max(period_key),
-    max(occurred_at), max(period_key) + interval '2 days', now() from done group by app_user_id
-  on conflict (app_user_id, streak_definition_id) do update set
-    current_count = s.current_count + excluded.current_count, longest_count = s.longest_count + excluded.longest_count,
-    last_period = excluded.last_period, settled_period = excluded.settled_period,
-    last_event_at = excluded.last_event_at, expires_at = excluded.expires_at, updated_at = excluded.updated_at`
+  )${addToStreaks}`
 
 /** Each of them is earlier than all that the user has done, so that the streak is counted from there on. */
 const lateEvents = 2_000

@@ -4,6 +4,17 @@ const batch = `
       as rows (id uuid, app_user_id uuid, event_name text, occurred_at timestamptz)
   )`
 
+/** Adds the periods in `done` to the streaks of their users. */
+export const addToStreaks = `
+  insert into user_streaks as s (id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining,
+    status, last_period, settled_period, last_event_at, expires_at, updated_at)
+  select gen_random_uuid(), app_user_id, $2::uuid, count(*), count(*), 0, 'active', max(period_key), max(period_key),
+    max(occurred_at), max(period_key) + interval '2 days', now() from done group by app_user_id
+  on conflict (app_user_id, streak_definition_id) do update set
+    current_count = s.current_count + excluded.current_count, longest_count = s.longest_count + excluded.longest_count,
+    last_period = excluded.last_period, settled_period = excluded.settled_period,
+    last_event_at = excluded.last_event_at, expires_at = excluded.expires_at, updated_at = excluded.updated_at`
+
 /** Counts events for a daily streak: what was counted, periods, and the streaks that follow from them. */
 export const countEvents = `
   with ${batch}, counted as (
@@ -16,15 +27,7 @@ export const countEvents = `
       b.occurred_at
     from batch b order by b.app_user_id, b.occurred_at::date, b.occurred_at
     on conflict do nothing returning app_user_id, period_key, occurred_at
-  )
-  insert into user_streaks as s (id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining,
-    status, last_period, settled_period, last_event_at, expires_at, updated_at)
-  select gen_random_uuid(), app_user_id, $2::uuid, count(*), count(*), 0, 'active', max(period_key), max(period_key),
-    max(occurred_at), max(period_key) + interval '2 days', now() from done group by app_user_id
-  on conflict (app_user_id, streak_definition_id) do update set
-    current_count = s.current_count + excluded.current_count, longest_count = s.longest_count + excluded.longest_count,
-    last_period = excluded.last_period, settled_period = excluded.settled_period,
-    last_event_at = excluded.last_event_at, expires_at = excluded.expires_at, updated_at = excluded.updated_at`
+  )${addToStreaks}`
 
 /** Gives 10 XP for each event: the ledger, totals, sums by day, and the events that tell of it. */
 export const giveXp = `
