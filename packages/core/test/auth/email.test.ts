@@ -25,6 +25,17 @@ describe("signing up with an email", () => {
     expect(JSON.stringify(await users())).not.toContain(ada.password)
   })
 
+  it("has not changed since it was made, though time passes", async () => {
+    const { projectId, run, world } = await authWorld()
+    const now = () => {
+      world.clock.advance(1)
+      return world.clock.now()
+    }
+    const { auth } = createEngagement({ ...world.ports, clock: { ...world.ports.clock, now } })
+    const { user } = await run(auth.email.signup(projectId, ada))
+    expect(user.updated_at).toEqual(user.created_at)
+  })
+
   it("takes the name that is chosen", async () => {
     const { auth, projectId, run } = await authWorld()
     const { user } = await run(auth.email.signup(projectId, { ...ada, display_name: "Ada" }))
