@@ -196,7 +196,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
       ...users,
       /** Removes a user; their files follow by the job of the project. */
       remove: (projectId: string, userId: string) =>
-        Effect.andThen(expectMediaWork(ports.control, projectId, ports.clock.now()), users.remove(projectId, userId)),
+        Effect.andThen(expectMediaWork(ports, projectId, ports.clock.now()), users.remove(projectId, userId)),
       bulkUpdate: makeBulkUpdate(ports),
       change: makeChangeUser(ports, background, moderate),
     },

@@ -72,7 +72,8 @@ export const makeIntroductions = <Db extends BackgroundDb>(
     forgetOthers: Effect.fnUntraced(function* (projectId: string, db: Db, introduced: ReadonlyArray<string>) {
       for (const name of introduced) {
         if (names.includes(name)) continue
-        yield* control.transact((control) => control.jobs.markPending(projectId, introductionJob(name), clock.now()))
+        const now = clock.now()
+        yield* control.transact((control) => control.jobs.markPending(projectId, introductionJob(name), now, now))
         yield* db.introducedReactions.remove(name)
       }
     }),

@@ -39,7 +39,7 @@ export const makeNudges = (
       const marked = Deferred.makeUnsafe<void>()
       marking.set(projectId, marked)
       return control
-        .transact((db) => db.jobs.markPending(projectId, outboxJob, now))
+        .transact((db) => db.jobs.markPending(projectId, outboxJob, now, now))
         .pipe(
           Effect.tap(Effect.sync(() => marks.set(projectId, now.getTime()))),
           Effect.onExit((exit) => {

@@ -104,10 +104,11 @@ export interface JobSchedule {
  */
 export interface ProjectJobs {
   /**
-   * Notes that work may be committed for a job until two minutes after `at`: it is due from `at` on, and stays so until somebody
-   * has looked after that time. An earlier `at` than the last takes nothing back. A project that is not there changes nothing.
+   * Notes that work may be committed for a job within two minutes from `now`: it is due at `at`, and no look in these two minutes
+   * takes that back. A later `at` than the last, or an earlier `now`, takes nothing back either. A job that is due in these two
+   * minutes and was looked at stays due, behind those that have been for a minute. A project that is not there changes nothing.
    */
-  markPending(projectId: string, job: string, at: Date): Effect.Effect<void>
+  markPending(projectId: string, job: string, at: Date, now: Date): Effect.Effect<void>
   /** The versions of the jobs of a project. One that is missing has never been scheduled. */
   versions(projectId: string): Effect.Effect<ReadonlyMap<string, number>>
   /**

@@ -68,7 +68,7 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
     const [now, bytes] = [clock.now(), input.size_bytes ?? 0]
     const filename = cleanFilename(input.filename)
     const check_at = new Date(now.getTime() + firstCheckMillis)
-    yield* expectMediaWork(control, projectId, check_at)
+    yield* expectMediaWork({ clock, control }, projectId, check_at)
     const row = yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {

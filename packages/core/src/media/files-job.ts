@@ -16,8 +16,11 @@ const asksAtOnce = 8
 const piecesPerRun = 20
 
 /** To be called before something is committed that the storage has to be asked or told of at `at` [E10]. */
-export const expectMediaWork = (control: Ports<never, BackgroundControlDb>["control"], projectId: string, at: Date) =>
-  control.transact((db) => db.jobs.markPending(projectId, jobName, at))
+export const expectMediaWork = (
+  { clock, control }: Pick<Ports<never, BackgroundControlDb>, "clock" | "control">,
+  projectId: string,
+  at: Date,
+) => control.transact((db) => db.jobs.markPending(projectId, jobName, at, clock.now()))
 
 const soonest = (one: Date | null, two: Date | null) => (one === null || (two !== null && two < one) ? two : one)
 

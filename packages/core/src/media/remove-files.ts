@@ -37,7 +37,7 @@ export const makeRemoveFiles = ({
 }: Pick<Ports<MediaDb, BackgroundControlDb>, "clock" | "control" | "storage" | "tenants">) =>
   Effect.fnUntraced(function* (projectId: string, id: string, userId: string | null) {
     const now = clock.now()
-    yield* expectMediaWork(control, projectId, now)
+    yield* expectMediaWork({ clock, control }, projectId, now)
     const removed = yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {

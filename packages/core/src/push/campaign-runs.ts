@@ -37,7 +37,7 @@ export const makeScheduling = (
   })
 
   const mark = (projectId: string, job: string, millis: number) =>
-    control.transact((db) => db.jobs.markPending(projectId, job, new Date(Math.min(millis, lastMillis))))
+    control.transact((db) => db.jobs.markPending(projectId, job, new Date(Math.min(millis, lastMillis)), clock.now()))
 
   return {
     /** To be called before a campaign is committed that is to be sent: from then on the project's job looks for it. */

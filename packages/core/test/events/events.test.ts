@@ -147,9 +147,9 @@ describe("marking a project as pending", () => {
                 ...db,
                 jobs: {
                   ...db.jobs,
-                  markPending: (projectId, job, at) => {
+                  markPending: (projectId, job, at, now) => {
                     marks += 1
-                    return db.jobs.markPending(projectId, job, at)
+                    return db.jobs.markPending(projectId, job, at, now)
                   },
                 },
               }),

@@ -220,7 +220,10 @@ describe("a campaign that is sent, cancelled or removed", () => {
     const { world, projectId, user, gateway, campaign, read } = await campaignWorld()
     await user()
     const row = await campaign({ status: "scheduled", scheduled_at: new Date(later) })
-    await world.run(world.control.transact((db) => db.jobs.markPending(projectId, "push.campaigns", new Date(later))))
+    const marked = world.control.transact((db) =>
+      db.jobs.markPending(projectId, "push.campaigns", new Date(later), world.clock.now()),
+    )
+    await world.run(marked)
     await world.advance("61 minutes")
     await world.run(world.core.background.poll)
     await world.runPending()

@@ -50,7 +50,7 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
     shapes: [jobs, workerShape],
     rules: {
       jobs: {
-        markPending: [uuid, text, instant],
+        markPending: [uuid, text, instant, instant],
         versions: [uuid],
         schedule: [uuid, instant, keepList(fields({ job: text, run_at: orNull(instant) }))],
         due: [keepList(text), instant, optional(limit)],

@@ -25,8 +25,8 @@ export const jobsContract = (open: () => Promise<DatabaseUnderTest<ControlDb>>) 
       await db.transact((tx) => Effect.orDie(tx.projects.insert(row)))
       return row.id
     }
-    const mark = (id: string, millis: number, job = "a") =>
-      db.read((tx) => tx.jobs.markPending(id, job, noonAnd(millis)))
+    const mark = (id: string, millis: number, job = "a", now = millis) =>
+      db.read((tx) => tx.jobs.markPending(id, job, noonAnd(millis), noonAnd(now)))
     const versionOf = async (id: string, job = "a") => (await db.read((tx) => tx.jobs.versions(id))).get(job) ?? 0
     const scheduleAll = (id: string, lookedAt: number, schedules: ReadonlyArray<JobSchedule>) =>
       db.read((tx) => tx.jobs.schedule(id, noonAnd(lookedAt), schedules))
@@ -77,6 +77,36 @@ export const jobsContract = (open: () => Promise<DatabaseUnderTest<ControlDb>>) 
       expect(await isDue(id, hour + twoMinutes)).toBe(true)
       await schedule(id, hour + twoMinutes, null)
       expect(await isDue(id)).toBe(false)
+    })
+
+    it("has a job that is marked for later due then, whatever looks find in the two minutes before", async () => {
+      const id = await project()
+      await schedule(id, 0, null)
+      await mark(id, 24 * hour, "a", 0)
+      await mark(id, hour, "a", 1_000)
+      // Nothing of both is committed yet.
+      await schedule(id, 1_000, null)
+      expect([await isDue(id, hour - 1), await isDue(id, hour)]).toEqual([false, true])
+      await schedule(id, 2_000, 30_000)
+      expect([await isDue(id, 30_000 - 1), await isDue(id, 30_000)]).toEqual([false, true])
+      // By now they are, and what looks find holds.
+      await schedule(id, 1_000 + twoMinutes, 24 * hour)
+      expect([await isDue(id, 24 * hour - 1), await isDue(id, 24 * hour)]).toEqual([false, true])
+      await schedule(id, 24 * hour, null)
+      expect(await isDue(id, 100 * hour)).toBe(false)
+    })
+
+    it("has what is marked and looked at again and again behind what waits longer", async () => {
+      const [busy, other] = [await project(), await project()]
+      await schedule(busy, 0, null)
+      await schedule(other, 0, 5 * 60_000)
+      for (let at = 0; at <= 8; at += 1) {
+        await mark(busy, at * 60_000)
+        await schedule(busy, at * 60_000, null)
+      }
+      const due = await db.read((tx) => tx.jobs.due(["a"], noonAnd(8 * 60_000)))
+      const ours = due.map(({ project_id }) => project_id).filter((id) => id === busy || id === other)
+      expect(ours).toEqual([other, busy])
     })
 
     it("keeps a time that somebody moved after the look, and one that somebody else has replaced", async () => {

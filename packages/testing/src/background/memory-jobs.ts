@@ -22,6 +22,8 @@ export type JobRow = typeof JobRow.Type
 
 // Work that was announced is committed within this time.
 const pendingMillis = 2 * 60_000
+// What is due all the time moves back in the line, but is not written at each look.
+const behindMillis = 60_000
 
 /** The table of jobs, of the projects in the table `projects`. */
 export const jobShape = (projects: string): Shape<JobRow> =>
@@ -51,7 +53,8 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
     const present = rowOf(draft, project_id, job)
     if (present !== undefined && present.version !== version) return
     const isPending = present?.pending_until != null && present.pending_until > lookedAt
-    const next = isPending ? earlier(present.run_at, lookedAt) : run_at
+    const behind = new Date(lookedAt.getTime() - behindMillis)
+    const next = isPending ? earlier(run_at, later(present.run_at, behind)) : run_at
     if (present !== undefined && present.run_at?.getTime() === next?.getTime()) return
     write(draft, {
       id: idOf(project_id, job),
@@ -64,7 +67,7 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
   }
 
   return {
-    markPending: (projectId, job, at) =>
+    markPending: (projectId, job, at, now) =>
       statements.change((draft) => {
         const [project] = select(draft, projects, { id: projectId })
         if (project === undefined) return
@@ -75,7 +78,7 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
           job,
           version: (present?.version ?? 0) + 1,
           run_at: earlier(present?.run_at ?? null, at),
-          pending_until: later(present?.pending_until ?? null, new Date(at.getTime() + pendingMillis)),
+          pending_until: later(present?.pending_until ?? null, new Date(now.getTime() + pendingMillis)),
         })
       }),
     versions: (projectId) =>

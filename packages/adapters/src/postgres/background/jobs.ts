@@ -4,22 +4,25 @@ import type { Statements } from "../connections/statements.ts"
 
 // Whatever is committed within this time of a mark is found by a look after it.
 const pending = "interval '2 minutes'"
+// What is due all the time moves back in the line, but is not written at each look.
+const behind = "interval '1 minute'"
 
 /** When a job is due next, after a look at `$5` that found the time in `found`. */
-const nextRun = (found: string) => `case when j.pending_until > $5 then least(j.run_at, $5) else ${found}.run_at end`
+const nextRun = (found: string) =>
+  `case when j.pending_until > $5 then least(${found}.run_at, greatest(j.run_at, $5::timestamptz - ${behind})) else ${found}.run_at end`
 // Most looks find what is known. Their rows are not even locked.
 const isNews = (found: string) => `j.run_at is distinct from (${nextRun(found)})`
 
 /** When the jobs of projects are due. A project that is gone is passed over. */
 export const makeJobs = (statements: Statements): ProjectJobs => ({
-  markPending: (projectId, job, at) =>
+  markPending: (projectId, job, at, now) =>
     Effect.asVoid(
       statements.rows(
         `insert into project_jobs as j (project_id, job, version, run_at, pending_until)
-         select id, $2, 1, $3::timestamptz, $3::timestamptz + ${pending} from projects where id = $1
+         select id, $2, 1, $3::timestamptz, $4::timestamptz + ${pending} from projects where id = $1
          on conflict (project_id, job) do update set version = j.version + 1,
            run_at = least(j.run_at, excluded.run_at), pending_until = greatest(j.pending_until, excluded.pending_until)`,
-        [projectId, job, at],
+        [projectId, job, at, now],
       ),
     ),
   versions: (projectId) =>

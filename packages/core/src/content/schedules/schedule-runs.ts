@@ -92,7 +92,10 @@ export const makeScheduleRuns = (
           yield* row === null ? end(scheduleId) : set(projectId, row)
         }
       }).pipe(Effect.ignoreCause),
-    markPending: (projectId) => control.transact((db) => db.jobs.markPending(projectId, schedulesJob, clock.now())),
+    markPending: (projectId) => {
+      const now = clock.now()
+      return control.transact((db) => db.jobs.markPending(projectId, schedulesJob, now, now))
+    },
     whileLocked: (work) =>
       Effect.uninterruptibleMask((restore) => {
         const late = () => Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
