@@ -5,7 +5,8 @@ import { TenantBusy } from "../failure.ts"
 const running = 2
 // With 0.1 s for a creation, the last in the line waits for about three seconds.
 const waiting = 50
-const retryAfterSeconds = 5
+/** When a developer whose project was not created may try again. */
+export const retryAfterSeconds = 5
 
 /**
  * The line of those who create a project: in one process a few do so at once, a bounded number waits, and any more are

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound, QuotaExceeded, type RateLimitExceeded, Unauthorized } from "../failure.ts"
+import { NotFound, QuotaExceeded, type RateLimitExceeded, TenantBusy, Unauthorized } from "../failure.ts"
 import { changeLimits } from "../limits/project-limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -8,7 +8,7 @@ import type { SegmentsDb } from "../segments/port.ts"
 import { systemSegments } from "../segments/system-segments.ts"
 import { newApiKey } from "./api-keys.ts"
 import { checkCaller, checkOwner } from "./check-role.ts"
-import { makeCreationLine } from "./creation-line.ts"
+import { makeCreationLine, retryAfterSeconds } from "./creation-line.ts"
 import type { ProjectsDb } from "./port.ts"
 import { type NewProject, type ProjectChanges, type ProjectRow, projectDefaults } from "./records.ts"
 
@@ -58,24 +58,31 @@ export const makeProjects = <Control extends ProjectsDb>(
 
   const provision = Effect.fnUntraced(function* (projectId: string) {
     yield* tenants.create(projectId)
-    yield* Effect.orDie(
-      tenants.transact(projectId, (db) =>
+    yield* tenants
+      .transact(projectId, (db) =>
         Effect.forEach(
           systemSegments,
           (segment) =>
-            db.segments.insert({
-              ...segment,
-              id: ids.uuid(),
-              is_system: true,
-              user_count: 0,
-              last_evaluated_at: null,
-              created_at: clock.now(),
-              campaign_id: null,
-            }),
+            Effect.orDie(
+              db.segments.insert({
+                ...segment,
+                id: ids.uuid(),
+                is_system: true,
+                user_count: 0,
+                last_evaluated_at: null,
+                created_at: clock.now(),
+                campaign_id: null,
+              }),
+            ),
           { discard: true },
         ),
-      ),
-    )
+      )
+      // Whatever was written is removed with the database, so that no outcome is unknown. The caller tries again.
+      .pipe(
+        Effect.catchTag(["TenantUnavailable", "ProjectNotFound"], () =>
+          Effect.fail(new TenantBusy({ retry_after_seconds: retryAfterSeconds })),
+        ),
+      )
   })
 
   const erase = Effect.fnUntraced(function* (projectId: string) {
@@ -122,8 +129,8 @@ export const makeProjects = <Control extends ProjectsDb>(
     /**
      * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be used. A
      * failure leaves neither row nor database [C2]. `RATE_LIMIT_EXCEEDED` for too many creations [B14]; `QUOTA_EXCEEDED` when the caller
-     * owns as many as a developer may; `UNAUTHORIZED` for a
-     * developer who is not there; `TENANT_BUSY` when too many are being created.
+     * owns as many as a developer may; `UNAUTHORIZED` for a developer who is not there; `TENANT_BUSY` when too many are being created,
+     * or the new database does not answer.
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
       // First, so that one developer cannot fill the line.

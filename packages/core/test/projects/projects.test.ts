@@ -1,4 +1,4 @@
-import { createEngagement, type Engagement } from "@hearth/core"
+import { createEngagement, type Engagement, TenantUnavailable } from "@hearth/core"
 import { defaultLimits } from "@hearth/core/limits"
 import type { NewProject } from "@hearth/core/projects"
 import { systemSegments } from "@hearth/core/segments"
@@ -90,6 +90,30 @@ describe("a creation that fails leaves neither row nor database [C2]", () => {
     expect(await projectsIn(world)).toEqual([])
     expect(await world.run(world.core.projects.list(developerId, everything))).toEqual({ rows: [], total: 0 })
 
+    const { id } = await world.run(world.core.projects.create(developerId, input))
+    expect(await databaseOf(world, id)).toHaveLength(4)
+  })
+
+  it("and says so where the new database does not answer", async () => {
+    const broken = fault()
+    const lost = new TenantUnavailable({ outcome: "unknown" })
+    const world = testWorld({
+      ports: ({ tenants }) => ({
+        tenants: {
+          ...tenants,
+          transact: (projectId, work, options) =>
+            tenants
+              .transact(projectId, work, options)
+              .pipe(Effect.andThen((done) => (broken.shouldFail() ? Effect.fail(lost) : Effect.succeed(done)))),
+        },
+      }),
+    })
+    const developerId = await aDeveloperIn(world)
+    broken.arm()
+    const failure = await world.run(Effect.flip(world.core.projects.create(developerId, input)))
+    // Not "unknown": nothing is left.
+    expect(failure).toMatchObject({ code: "TENANT_BUSY", details: { retry_after_seconds: 5 } })
+    expect(await projectsIn(world)).toEqual([])
     const { id } = await world.run(world.core.projects.create(developerId, input))
     expect(await databaseOf(world, id)).toHaveLength(4)
   })
