@@ -93,14 +93,21 @@ describe("the answers of the service", () => {
       method === "GET"
         ? {}
         : { body: JSON.stringify({ ...forbiddenInput, ...body }), headers: { "content-type": "application/json" } }
-    const request = new Request(`http://hearth.test${path}${query === undefined ? "" : `?${query}`}`, {
-      ...sent,
-      method,
-      headers: { ...as, ...sent.headers },
-    })
-    const response = await service.fetch(request)
+    const send = () =>
+      service.fetch(
+        new Request(`http://hearth.test${path}${query === undefined ? "" : `?${query}`}`, {
+          ...sent,
+          method,
+          headers: { ...as, ...sent.headers },
+        }),
+      )
+    const first = await send()
+    // A machine with much to do may be too slow for a new database. Nothing was changed, says the answer.
+    const response = first.status === 503 ? await send() : first
     const text = await readText(response)
-    expect([name, response.status < 400 ? "ok" : text]).toEqual([name, "ok"])
+    // With what was logged of it: the answer to a fault says no more than that there was one.
+    const refusal = () => `${text} ${service.logged().split("\n").at(-1)}`
+    expect([name, response.status < 400 ? "ok" : refusal()]).toEqual([name, "ok"])
     called.add(name)
     answers.push(text)
     expect(text).not.toMatch(/canary|"id":null/)
