@@ -131,7 +131,8 @@ const startParts = async (
   const own = { registry, log, stopping: late.signal, noteRefused: refusals.note }
   const listening = await listen(makeApp(parts, config, own), {
     ...{ port, host, drainMillis },
-    load: { makeRequestId: () => parts.ids.uuid(), onRefused: countRefusedLoad(registry) },
+    makeRequestId: () => parts.ids.uuid(),
+    load: { onRefused: countRefusedLoad(registry) },
     onLate: () => late.abort(),
   })
   const stopListening = async () => {

@@ -2,7 +2,13 @@ import { type FailureKind, Forbidden, InvalidInput, QuotaExceeded } from "@heart
 import { AlreadyUploaded, FileTooLarge, OtherMediaType, StorageUnavailable } from "@hearth/core/media"
 import { filesPattern } from "../http/files/files.ts"
 import { statusOf } from "../http/response/errors.ts"
-import { MethodNotAllowed, ServiceStopping } from "../http/response/failures.ts"
+import {
+  ExpectationFailed,
+  HeadersTooLarge,
+  MethodNotAllowed,
+  RequestTimeout,
+  ServiceStopping,
+} from "../http/response/failures.ts"
 import { findRemedy } from "../http/response/remedies.ts"
 import type { Route } from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
@@ -32,6 +38,9 @@ interface Entry {
   readonly routes: Set<string>
 }
 
+// No route answers these: a path does not have the method, the service stops, or what comes is no whole request.
+const everywhere = [MethodNotAllowed, ServiceStopping, ExpectationFailed, HeadersTooLarge, RequestTimeout]
+
 // An upload has an address of its own, beside the routes.
 const uploadRefusals = [
   InvalidInput,
@@ -59,8 +68,7 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
       for (const [code, sentence] of codes) entryOf(code, status, sentence).routes.add(nameOf(route))
     }
   }
-  // No route answers these: the first is for methods that a path does not have, the second for a service that stops.
-  for (const refusal of [MethodNotAllowed, ServiceStopping]) entryOf(refusal.code, statusOf(refusal), refusal.sentence)
+  for (const refusal of everywhere) entryOf(refusal.code, statusOf(refusal), refusal.sentence)
   for (const refusal of uploadRefusals) {
     entryOf(refusal.code, statusOf(refusal), refusal.sentence).routes.add(`PUT ${filesPattern}`)
   }
@@ -88,7 +96,8 @@ const head = `# Errors
 Written by \`pnpm generate\` from the routes in \`packages/server/src/routes\`.
 
 Codes are stable and made for programs; sentences may change. A path that does not exist is 404 \`NOT_FOUND\`, a path that
-does not have the method is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. 429 and 503 come with \`Retry-After\`.`
+does not have the method is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. 429 and 503 come with \`Retry-After\`. What is no
+HTTP at all (an unknown method, no \`Host\`, a character that may not stand there) is 400 \`INVALID_INPUT\`.`
 
 /** The text of `docs/errors.md`: every code with its status, its kind, its sentence and the routes that answer it. */
 export const renderErrorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): string => {
@@ -96,7 +105,7 @@ export const renderErrorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): stri
   const lines = entriesOf(routes).map((entry) => [
     `\`${entry.code}\``,
     String(entry.status),
-    // 405 and 415 have no kind in the core; they are mistakes of the caller.
+    // 405, 408, 415, 417 and 431 have no kind in the core; they are mistakes of the caller.
     kindOfStatus.get(entry.status) ?? "invalid",
     [...entry.sentences].join(" / "),
     remedyOf(entry),

@@ -16,6 +16,10 @@ interface Connection {
 
 /** The connections of a server, which can be brought to an end. */
 export interface Connections {
+  /** Whether somebody waits on a connection for the answer, or the rest of it, to a request that has come as a whole. */
+  isAnswering(socket: Socket): boolean
+  /** How many requests of a connection are not answered in full yet. */
+  countOpen(socket: Socket): number
   /**
    * Takes no new connections and resolves when none is left: after the answers under way, each of which says that it is the last
    * one. After `millis` it calls `onLate`, and soon after that it cuts what is left.
@@ -102,6 +106,9 @@ export const watchConnections = (server: HttpServer): Connections => {
   }
 
   return {
+    isAnswering: (socket) =>
+      [...(connections.get(socket)?.open ?? [])].some(({ headersSent, req }) => headersSent || req.complete),
+    countOpen: (socket) => connections.get(socket)?.open.size ?? 0,
     drain: async (millis, onLate) => {
       isDraining = true
       for (const connection of connections.values()) markLast(connection, marked)

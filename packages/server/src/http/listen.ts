@@ -3,6 +3,8 @@ import type { H3 } from "h3"
 import { serve } from "h3"
 import { watchConnections } from "./drain.ts"
 import { isUpload } from "./files/files.ts"
+import { refuseMalformed } from "./malformed-requests.ts"
+import type { MakeRequestId } from "./refuse-request.ts"
 import { type LoadShedding, shedLoad } from "./shed-load.ts"
 import { limitSlowBodies } from "./slow-bodies.ts"
 
@@ -10,6 +12,7 @@ import { limitSlowBodies } from "./slow-bodies.ts"
 export interface ListenOptions {
   readonly port: number
   readonly host: string
+  readonly makeRequestId: MakeRequestId
   /** How long `close` waits for answers under way, in milliseconds; ten seconds where left out. */
   readonly drainMillis?: number
   /** How long a client may take, in milliseconds: for the head of a request, for all of it, and for one that sends a file. */
@@ -51,13 +54,15 @@ const keepAliveTimeout = 30_000
 /** Starts to listen. Rejects with `CannotListen` where that is not possible. */
 export const listen = async (
   app: H3,
-  { port, host, drainMillis = 10_000, slowMillis = usualMillis, load, onLate = () => {} }: ListenOptions,
+  { port, host, makeRequestId, drainMillis = 10_000, slowMillis = usualMillis, load, onLate = () => {} }: ListenOptions,
 ): Promise<Listener> => {
   const { head: headersTimeout, request, upload: requestTimeout } = slowMillis
   // Node looks at this interval for requests that take too long.
   const connectionsCheckingInterval = Math.ceil(headersTimeout / 3)
   const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval }
-  const server = serve(app, { port, hostname: host, silent: true, gracefulShutdown: false, node: timeouts })
+  // A request without Host is refused here, with a body.
+  const options = { ...timeouts, requireHostHeader: false }
+  const server = serve(app, { port, hostname: host, silent: true, gracefulShutdown: false, node: options })
   try {
     await server.ready()
   } catch (error) {
@@ -65,9 +70,11 @@ export const listen = async (
     throw new CannotListen(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
   const node = server.node?.server as Server
-  if (load !== undefined) shedLoad(node, load)
-  limitSlowBodies(node, request, isUpload)
+  if (load !== undefined) shedLoad(node, load, makeRequestId)
+  refuseMalformed(node, (socket) => connections.isAnswering(socket), makeRequestId)
+  // After those: it sees every request, the refused ones too.
   const connections = watchConnections(node)
+  limitSlowBodies(node, request, isUpload, makeRequestId)
   const end = async () => {
     await connections.drain(drainMillis, onLate)
     await server.close()

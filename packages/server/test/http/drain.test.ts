@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { Agent, request } from "node:http"
 import { connect, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
@@ -17,7 +18,13 @@ const serve = async (drainMillis = 10_000) => {
   const stopping = new AbortController()
   const sample = sampleApp({ stopping: stopping.signal })
   const onLate = () => stopping.abort()
-  const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis, onLate })
+  const listener = await listen(sample.app, {
+    port: 0,
+    host: "127.0.0.1",
+    makeRequestId: randomUUID,
+    drainMillis,
+    onLate,
+  })
   open.push(listener)
   return { ...sample, ...listener, port: Number(new URL(listener.url).port) }
 }

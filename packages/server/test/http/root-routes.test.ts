@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { Registry } from "prom-client"
 import { afterEach, describe, expect, it } from "vitest"
 import { type Listener, listen } from "../../src/http/listen.ts"
@@ -82,7 +83,7 @@ describe("a route at the root", () => {
 
   it("redirects over a socket", async () => {
     const { app, core } = sampleApp()
-    const listener = await listen(app, { port: 0, host: "127.0.0.1", drainMillis: 100 })
+    const listener = await listen(app, { port: 0, host: "127.0.0.1", makeRequestId: randomUUID, drainMillis: 100 })
     open.push(listener)
     for (const method of ["GET", "HEAD"]) {
       const response = await fetch(`${listener.url}/n/${encoded}`, { method, redirect: "manual" })

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { createServer, request, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -30,7 +31,7 @@ describe("the body of a file", () => {
         response.destroy()
       }
     })
-    limitSlowBodies(server, 400, (method) => method === "PUT")
+    limitSlowBodies(server, 400, (method) => method === "PUT", randomUUID)
     await once(server.listen(0, "127.0.0.1"), "listening")
     port = (server.address() as AddressInfo).port
   })

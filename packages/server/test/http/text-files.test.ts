@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import { InvalidToken } from "@hearth/core"
 import { Effect, Stream } from "effect"
@@ -48,7 +49,7 @@ const serve = async (chunks: number, failure: unknown = null, session = sampleAc
     groups: [{ title: "Texts", description: "Texts.", routes: [file] }],
     access: { ...sampleAccess, session },
   })
-  const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100 })
+  const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", makeRequestId: randomUUID, drainMillis: 100 })
   open.push(listener)
   return { ...sample, made, url: `${listener.url}/v1/client/text`, port: Number(new URL(listener.url).port) }
 }

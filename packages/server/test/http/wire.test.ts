@@ -1,47 +1,11 @@
-import { connect, type Socket } from "node:net"
+import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
-import { CannotListen, type Listener, listen } from "../../src/http/listen.ts"
+import { CannotListen, listen } from "../../src/http/listen.ts"
 import { as, clientKey, projectId, sampleApp } from "./sample-app.ts"
+import { closeAll, openSocket, post, serve, statuses } from "./sockets.ts"
 
-const open: Array<Listener> = []
-const sockets: Array<Socket> = []
-
-const serve = async (options: Partial<Parameters<typeof listen>[1]> = {}, sample = sampleApp()) => {
-  const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100, ...options })
-  open.push(listener)
-  return { ...sample, ...listener, port: Number(new URL(listener.url).port) }
-}
-
-/** A raw connection: what has come so far, and its end. */
-const openSocket = async (port: number) => {
-  const socket = connect(port, "127.0.0.1")
-  sockets.push(socket)
-  let received = ""
-  socket.on("data", (chunk) => {
-    received += chunk.toString("latin1")
-  })
-  socket.on("error", () => {})
-  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
-  await new Promise<void>((resolve) => socket.once("connect", () => resolve()))
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(received)) {
-      if (socket.closed) throw new Error(`closed after ${received}`)
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return received
-  }
-  return { socket, closed, until, received: () => received }
-}
-
-const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
-const post = (path: string, headers: string, body = "") =>
-  `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
-
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy()
-  await Promise.all(open.splice(0).map(({ close }) => close()))
-})
+afterEach(closeAll)
 
 describe("over a socket", () => {
   it("routes answer as they do without one", async () => {
@@ -265,57 +229,10 @@ describe("a client that hangs up", () => {
   })
 })
 
-describe("hostile connections", () => {
-  it.each([
-    ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n", "{}"],
-    [
-      "a length and chunks",
-      "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
-      "0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n",
-    ],
-    ["a strange coding", "Transfer-Encoding: xchunked\r\n", "2\r\n{}\r\n0\r\n\r\n"],
-    ["a folded header", "X-A: b\r\n Content-Length: 2\r\n", "{}"],
-    ["a space before the colon", "Content-Length : 2\r\n", "{}"],
-    ["a bare newline", "X-A: b\nX-B: c\r\nContent-Length: 2\r\n", "{}"],
-    ["a negative length", "Content-Length: -1\r\n", ""],
-    ["NUL in a header", "X-A: \0\r\n", ""],
-    ["headers without end", `X-A: ${"a".repeat(100_000)}\r\n`, ""],
-  ])("%s: refused, without a second request, and the server goes on", async (_, headers, body) => {
-    const { port, url, core } = await serve()
-    const { socket, closed, received } = await openSocket(port)
-    socket.write(post("/v1/client/notes", headers, body))
-    await closed
-    expect(statuses(received())).toHaveLength(1)
-    expect(statuses(received())[0]).toBeGreaterThanOrEqual(400)
-    expect(statuses(received())[0]).toBeLessThan(500)
-    expect(core.calls).toEqual([])
-    expect((await fetch(`${url}/health/live`)).status).toBe(200)
-  })
-
-  it("strange targets are answered with 4xx", async () => {
-    const { port, url } = await serve()
-    for (const target of [
-      "*",
-      "http://evil.example/v1/client/notes",
-      "//evil.example/v1",
-      "evil",
-      "/%",
-      "/v1/client/notes/%00",
-      "http://[::1/",
-    ]) {
-      const { socket, until } = await openSocket(port)
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
-      const [status = 0] = statuses(await until(/^HTTP\/1\.1 \d{3}/))
-      expect([target, status >= 400 && status < 500]).toEqual([target, true])
-    }
-    expect((await fetch(`${url}/health/live`)).status).toBe(200)
-  })
-})
-
 describe("listening", () => {
   it("on a taken port fails with one sentence", async () => {
     const { port } = await serve()
-    const second = listen(sampleApp().app, { port, host: "127.0.0.1" })
+    const second = listen(sampleApp().app, { port, host: "127.0.0.1", makeRequestId: randomUUID })
     await expect(second).rejects.toBeInstanceOf(CannotListen)
     await expect(second).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: another process listens there.`)
   })

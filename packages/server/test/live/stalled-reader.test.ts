@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { connect, type Socket } from "node:net"
 import type { Writable } from "node:stream"
 import { RateLimitExceeded } from "@hearth/core"
@@ -82,7 +83,10 @@ const serve = async (live: Live) => {
   })
   const groups = [{ title: "Streams", description: "Streams.", routes: [route] }]
   const { app } = sampleApp({ groups, core: { live } } as never)
-  return { answers, ...(await listen(app, { port: 0, host: "127.0.0.1", drainMillis: 100 })) }
+  return {
+    answers,
+    ...(await listen(app, { port: 0, host: "127.0.0.1", makeRequestId: randomUUID, drainMillis: 100 })),
+  }
 }
 
 let listener: Listener | undefined

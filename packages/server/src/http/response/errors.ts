@@ -23,7 +23,13 @@ const statusOfKind: Readonly<Record<FailureKind, number>> = {
 }
 
 // The core has no kinds for these: they are of HTTP only.
-const statusOfCode: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, UNSUPPORTED_MEDIA_TYPE: 415 }
+const statusOfCode: Readonly<Record<string, number>> = {
+  METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  EXPECTATION_FAILED: 417,
+  HEADERS_TOO_LARGE: 431,
+}
 
 /** The status that a failure is answered with [A3]. */
 export const statusOf = ({ kind, code }: Pick<Refusal, "kind" | "code">): number =>

@@ -55,3 +55,35 @@ export class ServiceStopping extends failure(
   "SERVICE_UNAVAILABLE",
   "The service is being stopped. Try again.",
 ) {}
+
+/** What came is no request: a method that HTTP does not have, a character that may not stand there, no `Host`. */
+export class MalformedRequest extends failure(
+  "MalformedRequest",
+  "invalid",
+  "INVALID_INPUT",
+  "The request is not valid HTTP/1.1.",
+) {}
+
+/** A request has not come as a whole in the time that it may take. */
+export class RequestTimeout extends failure(
+  "RequestTimeout",
+  "invalid",
+  "REQUEST_TIMEOUT",
+  "The request took too long to arrive.",
+) {}
+
+/** `Expect` asks for something other than `100-continue`. */
+export class ExpectationFailed extends failure(
+  "ExpectationFailed",
+  "invalid",
+  "EXPECTATION_FAILED",
+  "Only 100-continue can be expected.",
+) {}
+
+/** The headers of a request are larger than 16 KB. */
+export class HeadersTooLarge extends failure(
+  "HeadersTooLarge",
+  "invalid",
+  "HEADERS_TOO_LARGE",
+  "The headers are larger than 16 KB.",
+) {}

@@ -50,6 +50,7 @@ export const remedies: Readonly<Record<string, string>> = {
   EMPTY_UPDATE: "Send at least one of the fields that the message names",
   EMPTY_UPDATES: "Put something into `properties`, `add_segment_ids` or `remove_segment_ids`",
   EVALUATE_FAILED: queueAgain,
+  EXPECTATION_FAILED: "Leave the header `Expect` out",
   EXPORT_FAILED: readAgain,
   EXTERNAL_ID_EXISTS: "Find the user who has it, `GET …/users?search=`, and change that one first",
   FETCH_FAILED: readAgain,
@@ -58,6 +59,7 @@ export const remedies: Readonly<Record<string, string>> = {
     "Call it as somebody who may: the message says which role is needed, and that the project is not among yours",
   GRANT_FAILED: keyedAgain,
   GROUP_FULL: "Offer another group, or raise `max_members` of this one",
+  HEADERS_TOO_LARGE: "Send fewer or shorter headers; the address counts among them",
   IDEMPOTENCY_KEY_REUSED: "Use a new key for a new call; a retry sends exactly the body of the first try",
   IDENTITY_ALREADY_LINKED: "Sign in with this identity instead: it has an account of its own",
   INACTIVE: "Switch it on with `PATCH` and `is_active` first",
@@ -167,6 +169,7 @@ export const remedies: Readonly<Record<string, string>> = {
   RATE_LIMIT_EXCEEDED:
     "Wait for `Retry-After`, then send it again; `RateLimit-*` of earlier answers says how much is left",
   REFRESH_FAILED: "Send it again with the same refresh token",
+  REQUEST_TIMEOUT: "Send it again over a better connection, or less in one call",
   RESCHEDULE_FAILED: "Make a new campaign when the queue is back; operators look at it with `hearth doctor`",
   SCHEDULED_AT_IN_PAST:
     "Send a later time, or leave it out to send at once; compare your clock with the header `Date` of the answer",
