@@ -1,6 +1,7 @@
 import type { Server } from "node:http"
 import type { H3 } from "h3"
 import { serve } from "h3"
+import { boundPipelines } from "./bound-pipelines.ts"
 import { watchConnections } from "./drain.ts"
 import { isUpload } from "./files/files.ts"
 import { refuseMalformed } from "./malformed-requests.ts"
@@ -72,6 +73,7 @@ export const listen = async (
   const node = server.node?.server as Server
   if (load !== undefined) shedLoad(node, load, makeRequestId)
   refuseMalformed(node, (socket) => connections.isAnswering(socket), makeRequestId)
+  boundPipelines(node, (socket) => connections.countOpen(socket), makeRequestId)
   // After those: it sees every request, the refused ones too.
   const connections = watchConnections(node)
   limitSlowBodies(node, request, isUpload, makeRequestId)

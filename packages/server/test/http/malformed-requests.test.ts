@@ -128,6 +128,16 @@ describe("hostile connections", () => {
     expect(core.calls).toEqual([])
   })
 
+  it("a connection may have 64 requests without answers; it ends with the next one", async () => {
+    const { port, url } = await serve()
+    const { socket, closed, received } = await openSocket(port)
+    socket.write(post("/v1/client/trouble/slow", "Content-Length: 0\r\n").repeat(200))
+    await closed
+    const got = statuses(received())
+    expect([got.length, new Set(got.slice(0, 64)), got[64]]).toEqual([65, new Set([200]), 429])
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  })
+
   it("strange targets are answered with 4xx", async () => {
     const { port, url } = await serve()
     for (const target of [
