@@ -37,6 +37,6 @@ export const compress = async (text: string): Promise<Compressed> => ({
   gzip: await promisify(gzip)(text),
 })
 
-/** The text of `compress` in an encoding, or as it was. */
-export const encodedAs = (compressed: Compressed, encoding: Encoding | null): Promise<Uint8Array<ArrayBuffer>> =>
-  encoding === null ? promisify(gunzip)(compressed.gzip) : Promise.resolve(compressed[encoding])
+/** The text that `compress` was given, in memory of its own. */
+export const decompress = async (gzip: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await promisify(gunzip)(gzip))
