@@ -63,14 +63,24 @@ export interface AppOptions<Core> extends Development {
 /** What is answered under one path, by method. */
 type Responders = Map<Method, Responder>
 
+/** For operators alone: under no other spelling of the path, such as with a slash behind it, which a proxy in front may let through. */
+const exactly =
+  (path: string, responder: Responder): Responder =>
+  (event, context) =>
+    event.url.pathname === path
+      ? responder(event, context)
+      : refuse(context, new NotFound(undefined, `There is no such path. The nearest is ${path} (GET).`))
+
 /** What a service has besides its API [A1]. */
 const systemResponders = <Core>(options: AppOptions<Core>): Record<string, Responder> => {
   const { groups, registry, checks, keySet, version, trustProxy } = options
   return {
     "/": makeWelcome(version, options.projects !== undefined),
-    "/health/live": live,
-    "/health/ready": ready(checks),
-    "/metrics": async (_event, context) => content(context, 200, registry.contentType, await registry.metrics()),
+    "/health/live": exactly("/health/live", live),
+    "/health/ready": exactly("/health/ready", ready(checks)),
+    "/metrics": exactly("/metrics", async (_event, context) =>
+      content(context, 200, registry.contentType, await registry.metrics()),
+    ),
     "/.well-known/jwks.json": (_event, context) =>
       content(context, 200, "application/json", JSON.stringify(keySet()), {
         "cache-control": "public, max-age=300",

@@ -128,6 +128,15 @@ describe("hostile connections", () => {
     expect(core.calls).toEqual([])
   })
 
+  it("what operators ask for has one path, which a proxy can keep from the outside", async () => {
+    const { url } = await serve()
+    for (const path of ["/metrics", "/health/live", "/health/ready"]) {
+      expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
+      for (const other of [`${path}/`, `${path}//`, `/${path}`])
+        expect([other, (await fetch(`${url}${other}`)).status]).toEqual([other, 404])
+    }
+  })
+
   it("a connection may have 64 requests without answers; it ends with the next one", async () => {
     const { port, url } = await serve()
     const { socket, closed, received } = await openSocket(port)
