@@ -1,8 +1,10 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
 import {
+  countCharacters,
   Day,
   Email,
+  isText,
   isUuid,
   JsonObject,
   Name,
@@ -114,6 +116,39 @@ describe("ids", () => {
       expect(isUuid(input)).toBe(false)
     },
   )
+})
+
+describe("lengths are counted in characters, as JSON Schema counts them", () => {
+  const [face, tone] = ["😀", "é"]
+  test.each([
+    [face.repeat(200), true],
+    [face.repeat(201), false],
+    [tone.repeat(200), true],
+    [`${face.repeat(199)}${tone}${tone}`, false],
+    [face, true],
+    ["", false],
+    ["a".repeat(100_000), false],
+  ])("of a name", (name, isOne) => expect(decode(Name)(name)).toBe(isOne ? name : "refused"))
+
+  test.each([
+    [face.repeat(3), true],
+    [face.repeat(2), false],
+    [`${face}ab`, true],
+    [`${face}a`, false],
+    [face.repeat(5), true],
+    [face.repeat(6), false],
+    ["abcde", true],
+    ["abcdef", false],
+  ])("of three to five: %s", (given, isOne) => {
+    expect(decode(text(3, 5))(given)).toBe(isOne ? given : "refused")
+    expect(isText(given, 3, 5)).toBe(isOne)
+    expect(countCharacters(given) >= 3 && countCharacters(given) <= 5).toBe(isOne)
+  })
+
+  it("of an email address", () => {
+    expect(decode(Email)(`${"𐐨".repeat(242)}@example.com`)).toBe(`${"𐐨".repeat(242)}@example.com`)
+    expect(decode(Email)(`${"𐐨".repeat(243)}@example.com`)).toBe("refused")
+  })
 })
 
 describe("emails [B8]", () => {

@@ -12,9 +12,25 @@ const wellFormed = Schema.makeFilter((text: string) => isWellFormed(text) || "mu
 export const textThat = (isValid: (value: string) => boolean, message: `must be ${string}`) =>
   Schema.makeFilter(isValid, { message })
 
-/** Whether `value` is text of `min` to `max` UTF-16 units that PostgreSQL can store. */
+/** How many characters a text has: code points, as JSON Schema and PostgreSQL count them [A9]. */
+export const countCharacters = (text: string): number => {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+/** Whether a text has `min` to `max` characters. Few texts have to be counted for it: a character is one or two UTF-16 units. */
+export const hasLength = (text: string, min: number, max: number): boolean => {
+  const units = text.length
+  if (units < min || units > 2 * max) return false
+  if (units <= max && units >= 2 * min - 1) return true
+  const count = countCharacters(text)
+  return count >= min && count <= max
+}
+
+/** Whether `value` is text of `min` to `max` characters that PostgreSQL can store. */
 export const isText = (value: unknown, min: number, max: number): value is string =>
-  typeof value === "string" && value.length >= min && value.length <= max && isWellFormed(value)
+  typeof value === "string" && hasLength(value, min, max) && isWellFormed(value)
 
 /** Whether `value` is a JSON object: neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -23,10 +39,20 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** Any text that PostgreSQL can store: well-formed Unicode without NUL [A9]. */
 export const Text = Schema.String.annotate(columnKind("text")).check(wellFormed)
 
-/** Text of `min` to `max` UTF-16 units. */
+// Effect's own checks count UTF-16 units. Their annotations are what documents are made of.
+const isAtLeast = (min: number, message: string) =>
+  Schema.makeFilter(
+    (value: string) => hasLength(value, min, Number.POSITIVE_INFINITY),
+    Schema.isMinLength(min, { message }).annotations,
+  )
+
+const isAtMost = (max: number, message: string) =>
+  Schema.makeFilter((value: string) => hasLength(value, 0, max), Schema.isMaxLength(max, { message }).annotations)
+
+/** Text of `min` to `max` characters. */
 export const text = (min: number, max: number) => {
   const message = `must be ${lengthPhrase(min, max)}`
-  return Text.check(Schema.isMinLength(min, { message }), Schema.isMaxLength(max, { message }))
+  return Text.check(isAtLeast(min, message), isAtMost(max, message))
 }
 
 /** The name of something: 1 to 200 characters. */
@@ -111,7 +137,7 @@ export const normalizeEmail = (address: string): string => address.trim().toLowe
 export const Email = Text.pipe(
   Schema.decodeTo(
     Schema.String.check(
-      Schema.isMaxLength(254),
+      isAtMost(254, `must be ${lengthPhrase(0, 254)}`),
       Schema.isPattern(/^[^\s@"<>(),;:\\]+@[^\s@.,"<>();\\]+(\.[^\s@.,"<>();\\]+)+$/, {
         message: "must be an email address",
       }),

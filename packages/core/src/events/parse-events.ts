@@ -4,7 +4,7 @@ import { mostIssues } from "../input-issues.ts"
 import { findJsonFault } from "../json-faults.ts"
 import { lengthPhrase } from "../phrases.ts"
 import type { Ports } from "../ports/ports.ts"
-import { isObject, isText, isUuid, type JsonObject, parseInstant } from "../schema.ts"
+import { hasLength, isObject, isText, isUuid, type JsonObject, parseInstant } from "../schema.ts"
 import { type AppEventRules, mayAppWrite } from "./app-event-rules.ts"
 import type { NewEvent } from "./event.ts"
 import {
@@ -65,7 +65,7 @@ export const refuseUsers = (body: unknown, indexes: ReadonlyArray<number>): Inva
 }
 
 const lengthFault = (value: unknown): string =>
-  typeof value === "string" && value.length > 0 && value.length <= longest
+  typeof value === "string" && hasLength(value, 1, longest)
     ? "must be well-formed Unicode without NUL"
     : `must be ${lengthPhrase(1, longest)}`
 

@@ -1,12 +1,12 @@
 import type { EngagementEvent } from "../events/event.ts"
-import { isUuid, type JsonObject } from "../schema.ts"
+import { hasLength, isUuid, type JsonObject } from "../schema.ts"
 import type { FeedItemRow } from "./feed-item.ts"
 import type { FeedRule } from "./feed-rule.ts"
 
 // What is longer is no id of anything, and every page would send it.
 const longestTarget = 2_048
 
-const isTarget = (value: unknown): value is string => typeof value === "string" && value.length <= longestTarget
+const isTarget = (value: unknown): value is string => typeof value === "string" && hasLength(value, 0, longestTarget)
 
 /**
  * What an event was about: its `target_id`, else its `<target_type>_id`, the first that is text of at most 2,048 characters, else

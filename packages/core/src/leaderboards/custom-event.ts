@@ -1,3 +1,5 @@
+import { hasLength } from "../schema.ts"
+
 /** What a leaderboard of the metric `custom` counts. */
 export interface CustomEvent {
   readonly event_name: string
@@ -13,6 +15,6 @@ export const readCustomEvent = (text: string): CustomEvent | null => {
   const at = text.lastIndexOf(":")
   const event_name = at === -1 ? text : text.slice(0, at)
   const property = at === -1 ? "" : text.slice(at + 1)
-  if (event_name.length < 1 || event_name.length > 255) return null
+  if (!hasLength(event_name, 1, 255)) return null
   return { event_name, property: property === "" ? null : property }
 }

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { joinChoices } from "../phrases.ts"
-import { isObject } from "../schema.ts"
+import { hasLength, isObject } from "../schema.ts"
 import { readDomain } from "./links.ts"
 import { normalizeText } from "./normalize.ts"
 import { maxPatternLength, type Patterns } from "./patterns.ts"
@@ -40,7 +40,7 @@ const parseKeywords = (config: Readonly<Record<string, unknown>>, action: RuleAc
     )
   if (!isOneOf(["word", "substring"], match)) return refuse("config.match", "must be word or substring")
   const normalized = keywords.map(normalizeText)
-  const faulty = normalized.findIndex((text) => text.trim() === "" || text.length > maxKeywordLength)
+  const faulty = normalized.findIndex((text) => text.trim() === "" || !hasLength(text, 1, maxKeywordLength))
   if (faulty !== -1)
     return refuse(`config.keywords.${faulty}`, `must be 1 to ${maxKeywordLength} characters that are seen`)
   return Result.succeed({ rule_type: "keyword", action, keywords: normalized, match })
@@ -51,7 +51,7 @@ const parseRegex = (
   action: RuleAction,
   patterns: Patterns,
 ): Parsed<RuleConfig> => {
-  if (typeof pattern !== "string" || pattern.length === 0 || pattern.length > maxPatternLength)
+  if (typeof pattern !== "string" || !hasLength(pattern, 1, maxPatternLength))
     return refuse(
       "config.pattern",
       pattern === undefined ? "is required" : `must be 1 to ${maxPatternLength} characters`,

@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { EmailExists, InvalidCredentials, WeakPassword } from "../auth/failures.ts"
-import { boundPassword, Password, passwordLength } from "../auth/passwords.ts"
+import { boundPassword, longestPassword, Password } from "../auth/passwords.ts"
 import { developerPlane, makeSessions } from "../auth/sessions.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Email, Name, normalizeEmail, Text } from "../schema.ts"
+import { Email, hasLength, Name, normalizeEmail, Text } from "../schema.ts"
 import type { ProjectsDb } from "./port.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
 
@@ -49,7 +49,7 @@ export const makeDevelopers = (
      * hashed.
      */
     signup: Effect.fn("developers.signup")(function* (input: typeof DeveloperSignup.Type) {
-      if (passwordLength(input.password) < 8) return yield* new WeakPassword()
+      if (!hasLength(input.password, 8, longestPassword)) return yield* new WeakPassword()
       const now = clock.now()
       const developer: DeveloperRow = {
         id: ids.uuid(),
