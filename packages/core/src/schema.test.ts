@@ -159,6 +159,17 @@ describe("emails [B8]", () => {
     ["a@b.c", "a@b.c"],
     [`${"a".repeat(242)}@example.com`, `${"a".repeat(242)}@example.com`],
     ["o'brien@example.com", "o'brien@example.com"],
+    // All of these are looked up as example.com.
+    ["ada@\uff25xample.com", "ada@example.com"],
+    ["ada@\u24baxample.\uff43om", "ada@example.com"],
+    ["ada@exampl\u{1d41e}.com", "ada@example.com"],
+    ["ada@exam\u00adp\u2060l\u200be\ufe0f.com", "ada@example.com"],
+    ["ada@example\u3002com", "ada@example.com"],
+    ["ada@example\uff0ecom", "ada@example.com"],
+    // A domain of its own, with a joiner.
+    ["ada@\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com", "ada@\u0646\u0627\u0645\u0647\u200c\u0627\u06cc.com"],
+    // Not the part before it, which is up to its server.
+    ["\uff41da@example.com", "\uff41da@example.com"],
   ])("%j is %s", (input, address) => expect(decode(Email)(input)).toBe(address))
 
   test.each([
@@ -170,6 +181,9 @@ describe("emails [B8]", () => {
     "a b@example.com",
     "a@exam ple.com",
     "a@@example.com",
+    "a@exa\uff20mple.com",
+    "a@exa\u2100mple.com\u3000.com",
+    "a@\u00ad.com",
     "a@b@example.com",
     "a@.com",
     "a@example.",

@@ -130,8 +130,29 @@ export const TimeZone = Text.check(textThat(isTimeZone, "must be an IANA time zo
 export const JsonObject = Schema.Record(Schema.String, Schema.Json).annotate(columnKind("json"))
 export type JsonObject = typeof JsonObject.Type
 
-/** How an email address is kept and compared: trimmed and in lower case [B8]. */
-export const normalizeEmail = (address: string): string => address.trim().toLowerCase()
+// Much more than an address has. What is longer is refused as it is.
+const mostEmailLength = 1_000
+
+/**
+ * A domain as mail servers look it up: letters in another width or style are those letters, and what is not seen is not there (UTS #46).
+ * But joiners, which tell domains of some scripts apart.
+ */
+const normalizeDomain = (domain: string): string =>
+  domain
+    .normalize("NFKC")
+    .replaceAll(/(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/gu, "")
+    .replaceAll("\u3002", ".")
+
+/**
+ * How an email address is kept and compared: trimmed and in lower case [B8]. Its domain is spelled in one way, so that a mailbox has no
+ * second address that way.
+ */
+export const normalizeEmail = (address: string): string => {
+  const trimmed = address.trim()
+  const at = trimmed.lastIndexOf("@")
+  if (at === -1 || trimmed.length > mostEmailLength) return trimmed.toLowerCase()
+  return (trimmed.slice(0, at + 1) + normalizeDomain(trimmed.slice(at + 1))).toLowerCase()
+}
 
 /** An email address, trimmed and in lower case; at most 254 characters, with one `@` and a dot after it [B8]. */
 export const Email = Text.pipe(
