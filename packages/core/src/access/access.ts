@@ -22,6 +22,7 @@ export interface SessionCaller {
 /** A developer who presented a valid access token. */
 export interface DeveloperCaller {
   readonly developer_id: string
+  readonly session_id: string
   /** When the token expires. */
   readonly expires_at: Date
 }
@@ -112,6 +113,21 @@ export const makeAccess = (
     dependsOn: (triple) => triple.split("/"),
   })
 
+  const developerSessions = makeTtlCache({
+    ...shared,
+    millis: freshMillis,
+    lookup: (pair) => {
+      const [developerId = "", id = ""] = pair.split("/")
+      const found = control.read((db) => db.sessions.families.find({ id, owner_id: developerId }))
+      const isLive = Effect.map(
+        found,
+        Option.exists(({ revoked_at }) => revoked_at === null),
+      )
+      return limit("control", isLive)
+    },
+    dependsOn: (pair) => pair.split("/"),
+  })
+
   const findAppRules = (projectId: string) =>
     Effect.map(
       appRules.get(projectId),
@@ -142,12 +158,16 @@ export const makeAccess = (
       return { project_id: projectId, user_id: claims.sub, session_id: claims.sid, expires_at: claims.expires_at }
     }),
 
-    /** The developer of an access token [B5]. `UNAUTHORIZED`. */
-    developer: (token: string): Effect.Effect<DeveloperCaller, Unauthorized> =>
-      tokens.verify("developer_access", token).pipe(
-        Effect.map((claims) => ({ developer_id: claims.sub, expires_at: claims.expires_at })),
-        Effect.mapError(({ message }) => new Unauthorized(undefined, message)),
-      ),
+    /** The developer of an access token, if its session is live [B1, B5]. `UNAUTHORIZED` otherwise. */
+    developer: Effect.fnUntraced(function* (token: string): Effect.fn.Return<DeveloperCaller, Unauthorized> {
+      const claims = yield* Effect.mapError(
+        tokens.verify("developer_access", token),
+        ({ message }) => new Unauthorized(undefined, message),
+      )
+      const live = yield* developerSessions.get(`${claims.sub}/${claims.sid}`)
+      if (!live) return yield* new Unauthorized(undefined, "The session has ended: it was logged out or revoked.")
+      return { developer_id: claims.sub, session_id: claims.sid, expires_at: claims.expires_at }
+    }),
 
     /** The role of a developer in a project. Null for a malformed id [A6], an unknown project, and without a membership [B2]. */
     roleIn: (projectId: string, developerId: string): Effect.Effect<Role | null> =>

@@ -14,9 +14,10 @@ export interface ListeningUser {
   readonly expires_at: Date
 }
 
-/** The developer who listens, until then, to what fits this filter. */
+/** The developer who listens, with this session, until then, to what fits this filter. */
 export interface ListeningDeveloper {
   readonly developer_id: string
+  readonly session_id: string
   readonly expires_at: Date
   readonly event_name?: string
   readonly user_id?: string
@@ -66,13 +67,13 @@ export const makeLive = (
     ofProject: Effect.fn("live.ofProject")(
       (
         projectId: string,
-        { developer_id, expires_at, event_name, user_id }: ListeningDeveloper,
+        { developer_id, session_id, expires_at, event_name, user_id }: ListeningDeveloper,
         after: string | null = null,
       ) => {
         const filter: ProjectFilter = { event_name: event_name ?? null, user_id: user_id ?? null }
         const opening = {
           ...{ projectId, owner: developer_id, most: settings.per_developer, userId: "", isCounted: true },
-          ...{ dependsOn: [projectId, developer_id], expiresAt: expires_at, start: readStart(after) },
+          ...{ dependsOn: [projectId, developer_id, session_id], expiresAt: expires_at, start: readStart(after) },
         }
         const makeSource = () =>
           makeProjectSource(ports, projectId, filter, (listeners, { counts }) => streams.count(listeners, counts))

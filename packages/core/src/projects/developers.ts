@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Exit, Option, Schema } from "effect"
 import { EmailExists, InvalidCredentials, WeakPassword } from "../auth/failures.ts"
 import { boundPassword, longestPassword, Password } from "../auth/passwords.ts"
 import { developerPlane, makeSessions } from "../auth/sessions.ts"
@@ -38,9 +38,12 @@ export const DeveloperTokenPair = Schema.Struct({ access_token: Schema.String, r
 
 /** The accounts of developers and their sessions (spec: developer auth). */
 export const makeDevelopers = (
-  ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids" | "passwords" | "signals" | "tokens">,
+  ports: Pick<
+    Ports<unknown, ProjectsDb>,
+    "clock" | "control" | "ids" | "passwords" | "revocations" | "signals" | "tokens"
+  >,
 ) => {
-  const { clock, control, ids, passwords, signals } = ports
+  const { clock, control, ids, passwords, revocations, signals } = ports
   const sessions = makeSessions(ports, developerPlane)
 
   return {
@@ -99,7 +102,11 @@ export const makeDevelopers = (
     /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. `INVALID_TOKEN` whatever the reason. */
     refresh: Effect.fn("developers.refresh")(function* (token: string) {
       const { sub, sid } = yield* sessions.claims(token)
-      const pair = yield* control.transact((db) => sessions.rotate(db.sessions, token, sid, { id: sub }))
+      const rotation = control.transact((db) => sessions.rotate(db.sessions, token, sid, { id: sub }))
+      // A refusal may have revoked the session, and so may a commit whose answer was lost.
+      const pair = yield* Effect.onExit(rotation, (exit) =>
+        Exit.isSuccess(exit) && exit.value !== null ? Effect.void : revocations.announce([sid]),
+      )
       if (pair === null)
         return yield* new InvalidToken(undefined, "The refresh token was used before, or its session has ended.")
       return pair
@@ -108,7 +115,12 @@ export const makeDevelopers = (
     /** Revokes the session of a refresh token. Succeeds also when the token is not accepted [B6]. */
     logout: Effect.fn("developers.logout")(function* (token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
-      if (Option.isSome(claims)) yield* control.transact((db) => sessions.revoke(db.sessions, claims.value.sid))
+      if (Option.isSome(claims)) {
+        const { sid } = claims.value
+        yield* control
+          .transact((db) => sessions.revoke(db.sessions, sid))
+          .pipe(Effect.ensuring(revocations.announce([sid])))
+      }
       return { success: true }
     }),
 

@@ -9,12 +9,12 @@ const ada = { email: "ada@example.com", password: "correct horse" }
 const setUp = async (world: TestWorld = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })) => {
   const project = await world.aProjectWithOwner()
   const user = await world.aSignedInUser(project.projectId)
-  const { developer } = await world.run(world.core.developers.signup(ada))
+  const { developer, ...admin } = await world.run(world.core.developers.signup(ada))
   const { projectId, ownerId } = project
   await world.run(world.core.members.create(projectId, ownerId, { email: ada.email, role: "admin" }))
   const { sid } = await world.run(world.ports.tokens.verify("session", user.sessionToken))
   const [key] = (await world.run(world.core.apiKeys.list(projectId, { limit: 1, offset: 0 }))).rows
-  return { world, ...project, ...user, adminId: developer.id, sid, keyId: key?.id ?? "" }
+  return { world, ...project, ...user, adminId: developer.id, admin, sid, keyId: key?.id ?? "" }
 }
 type Subject = Awaited<ReturnType<typeof setUp>>
 
@@ -36,6 +36,15 @@ const caller =
   (core: Engagement) =>
     core.access.session(projectId, sessionToken).pipe(
       Effect.map(({ user_id }): string | null => user_id),
+      Effect.orElseSucceed(() => null),
+    )
+
+/** The developer of the admin's access token; null where it is refused. */
+const developer =
+  ({ admin }: Subject) =>
+  (core: Engagement) =>
+    core.access.developer(admin.access_token).pipe(
+      Effect.map(({ developer_id }): string | null => developer_id),
       Effect.orElseSucceed(() => null),
     )
 
@@ -99,6 +108,24 @@ const kinds: ReadonlyArray<Kind> = [
         // Remembered again, at the time of the reuse.
         yield* world.core.access.session(projectId, sessionToken)
         yield* Effect.flip(world.core.auth.sessions.refresh(projectId, refreshToken))
+      }),
+  },
+  {
+    name: "a developer's session that is logged out",
+    read: developer,
+    after: null,
+    change: ({ world, admin }) => world.core.developers.logout(admin.refresh_token),
+  },
+  {
+    name: "a developer's session whose refresh token is used again",
+    read: developer,
+    after: null,
+    change: ({ world, admin }) =>
+      Effect.gen(function* () {
+        yield* world.core.developers.refresh(admin.refresh_token)
+        yield* Effect.promise(() => world.advance("11 seconds"))
+        yield* world.core.access.developer(admin.access_token)
+        yield* Effect.flip(world.core.developers.refresh(admin.refresh_token))
       }),
   },
   {

@@ -125,9 +125,12 @@ describe("a refresh token that is presented again [B6]", () => {
 
 describe("logging out", () => {
   it("ends the session, and can be done again", async () => {
-    const { world, refresh_token } = await signedIn()
+    const { world, refresh_token, access_token } = await signedIn()
     expect(await world.run(world.core.developers.logout(refresh_token))).toEqual({ success: true })
     expect(await refused(world, refresh_token)).toBe("INVALID_TOKEN")
+    expect(await world.run(Effect.flip(world.core.access.developer(access_token)))).toMatchObject({
+      code: "UNAUTHORIZED",
+    })
     expect(await world.run(world.core.developers.logout(refresh_token))).toEqual({ success: true })
     expect(reuses(world)).toBe(0)
   })
@@ -143,6 +146,7 @@ describe("logging out", () => {
     const { world, refresh_token } = await signedIn()
     const other = await world.run(world.core.developers.login(ada))
     await world.run(world.core.developers.logout(refresh_token))
+    await world.run(world.core.access.developer(other.access_token))
     await refresh(world, other.refresh_token)
   })
 

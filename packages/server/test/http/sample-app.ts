@@ -33,7 +33,9 @@ export const sampleAccess: AppOptions<unknown>["access"] = {
     return project === projectId && token === "session-token" ? Effect.succeed(caller) : Effect.fail(new InvalidToken())
   },
   developer: (token) =>
-    token in roles ? Effect.succeed({ developer_id: token, expires_at }) : Effect.fail(new Unauthorized()),
+    token in roles
+      ? Effect.succeed({ developer_id: token, session_id: token, expires_at })
+      : Effect.fail(new Unauthorized()),
   roleIn: (project, developer) => Effect.succeed(project === projectId ? roles[developer as keyof typeof roles] : null),
 }
 
