@@ -79,11 +79,11 @@ const adminEvents = [
     access: "developer",
     query: {
       ...bounds,
-      event_name: Schema.optionalKey(word),
-      user_id: Schema.optionalKey(Uuid),
       limit: paging(100).limit,
       ...noOffset(),
       cursor: Schema.optionalKey(EventCursor),
+      event_name: Schema.optionalKey(word),
+      user_id: Schema.optionalKey(Uuid),
     },
     malformed: {
       since: InvalidSince,
@@ -102,7 +102,13 @@ const adminEvents = [
       "Counts the events of at most 90 days, by day in UTC or by name where asked for; until now where no until is given",
     description: "At most 90 days in one call. `group_by=day` or `group_by=event_name` adds `buckets`.",
     access: "developer",
-    query: { ...bounds, event_name: Schema.optionalKey(word), group_by: Schema.optionalKey(EventGroup) },
+    query: {
+      ...bounds,
+      since: Timestamp,
+      event_name: Schema.optionalKey(word),
+      group_by: Schema.optionalKey(EventGroup),
+    },
+    missing: { since: MissingSince },
     malformed: { since: InvalidSince, until: InvalidUntil },
     errors: [MissingSince, InvalidRange, RangeTooLarge],
     returns: ok(EventCount),

@@ -147,7 +147,7 @@ const credentialRefusals = ({ path: pattern, options: { access } }: AnyRoute): R
 }
 
 const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal> => {
-  const { malformed = {}, params = {}, query: declared = {} } = route.options
+  const { malformed = {}, missing = {}, params = {}, query: declared = {} } = route.options
   // For a developer a malformed project id is refused like a project of others, with the credentials.
   const isId = (name: string) => !(name in params) && (name !== "projectId" || route.options.access !== "developer")
   const ids = paramNames(route.path).filter(isId)
@@ -189,8 +189,17 @@ const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal
     ...requiredKeys(declared).map((name) => ({
       name: `no ${name}`,
       status: 400,
-      code: malformed[name]?.code ?? "INVALID_INPUT",
+      code: missing[name]?.code ?? malformed[name]?.code ?? "INVALID_INPUT",
       change: (call: Call) => ({ ...call, path: call.path.replace(/\?.*/, "") }),
+    })),
+    ...Object.entries(missing).map(([name, { code }]) => ({
+      name: `no ${name}, and bad values of the others`,
+      status: 400,
+      code,
+      change: (call: Call) => {
+        const others = keys.filter((key) => key !== name).map((key) => `${key}=%2C`)
+        return { ...call, path: `${call.path.replace(/\?.*/, "")}?${others.join("&")}` }
+      },
     })),
     ...keys.map((name) => ({
       name: `${name} twice`,

@@ -10,6 +10,13 @@ const known: Readonly<Record<string, FailureClass>> = { limit: InvalidLimit, off
 /** Failures by the name of what is malformed. */
 export type Malformed = Readonly<Record<string, FailureClass>>
 
+/** The failures of a route's query, by the names of its keys. */
+export interface QueryFailures {
+  readonly malformed?: Malformed
+  /** Of those that must be there. Where one is not, that is answered before what is wrong with the values of any. */
+  readonly missing?: Readonly<Record<string, FailureClass>>
+}
+
 /** The failure of a malformed query key. */
 export const queryFailure = (key: string, malformed: Malformed = {}): FailureClass =>
   malformed[key] ?? known[key] ?? InvalidInput
@@ -85,7 +92,7 @@ const findUnknown = (search: string, names: ReadonlyArray<string>): UnknownParam
  * Makes the reader of a route's query: declared keys, each at most once. The first bad one, in the order of declaration, is answered. A
  * strict reader refuses the others, after that, where the others ignore them. Null for a route that has nothing to read.
  */
-export const makeQueryReader = (fields: Fields, malformed?: Malformed, isStrict = false) => {
+export const makeQueryReader = (fields: Fields, { malformed, missing = {} }: QueryFailures = {}, isStrict = false) => {
   const names = Object.keys(fields)
   if (names.length === 0) {
     return isStrict
@@ -112,6 +119,7 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed, isStrict 
         )
       }
       if (value !== undefined) given[name] = value
+      else if (missing[name] !== undefined) return Effect.fail(new missing[name]())
     }
     const result = decode(given)
     if (Result.isSuccess(result)) {

@@ -69,7 +69,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
   const pass = makeLimitCheck(limiter, `${method} ${path}`, options.limits)
   const readParams = makeParamsReader(fields, options.malformed)
-  const readQuery = makeQueryReader(options.query ?? {}, options.malformed, isInPlane(route))
+  const readQuery = makeQueryReader(options.query ?? {}, options, isInPlane(route))
   const readHeaders = makeHeadersReader(options.headers)
   const readBody = makeBodyReader(options)
   const { in_pieces = false, paged, types } = options.returns

@@ -26,14 +26,14 @@ const listAccessFailures = (access: AccessKind, isCounted: boolean, inProject: b
 
 const listInputFailures = <Core>(route: Route<Core>): ReadonlyArray<Shown> => {
   const { path, options } = route
-  const { access, malformed, query = {}, headers = {}, body, invalid = InvalidInput } = options
+  const { access, malformed, missing = {}, query = {}, headers = {}, body, invalid = InvalidInput } = options
   // A malformed project id is refused earlier, as a project of which the caller is no member [A6].
   const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
   return [
     ...params.map((name) => paramFailure(name, malformed)),
     ...(Object.keys(query).length === 0
       ? []
-      : [InvalidInput, ...Object.keys(query).map((key) => queryFailure(key, malformed))]),
+      : [InvalidInput, ...Object.values(missing), ...Object.keys(query).map((key) => queryFailure(key, malformed))]),
     ...(Object.keys(headers).length === 0 ? [] : [InvalidInput]),
     ...(body === undefined ? [] : [PayloadTooLarge, invalid]),
     ...(body === undefined || body === "raw" ? [] : [UnsupportedMediaType]),

@@ -118,6 +118,8 @@ export interface RouteOptions<
   readonly headers?: Headers
   /** Failures for malformed path parameters and query keys, by name. Else a bad parameter is `NotFound`, a bad key `InvalidInput`, and `limit` and `offset` have their own [A6, A8]. */
   readonly malformed?: Readonly<Record<string, FailureClass>>
+  /** Failures for query keys that must be there and are not, by name. Else such a key is answered as a bad one. */
+  readonly missing?: Readonly<Record<string, FailureClass>>
   /** No body where left out: whatever is sent is ignored. */
   readonly body?: Body
   /** What a `"json"` or `"raw"` body looks like, for the reference only. */
