@@ -47,6 +47,11 @@ export const noOffset = () => ({
   offset: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(onlyZero, { message: "must be 0 here: this list always begins at its start" }),
+    ).pipe(
+      Schema.decodeTo(Schema.Literal(0), {
+        decode: SchemaGetter.transform((): 0 => 0),
+        encode: SchemaGetter.transform(() => "0"),
+      }),
     ),
   ),
 })
