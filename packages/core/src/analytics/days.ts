@@ -1,5 +1,5 @@
 import { dayKey, periodAt, periodKey } from "../time/periods.ts"
-import { dayMillis, localDay } from "../time/zones.ts"
+import { localDay } from "../time/zones.ts"
 
 /** A range of days in UTC: `first` and `last` belong to it. */
 export interface DayRange {
@@ -37,6 +37,3 @@ export const findWeeks = (now: Date, weeks: number): ReadonlyArray<string> => {
 
 /** The instant at which a day begins in UTC. */
 export const startOfUtcDay = (day: string): Date => new Date(`${day}T00:00:00.000Z`)
-
-/** The number of days of a range of instants, with their fraction. */
-export const countDays = ({ since, until }: TimeRange): number => (until.getTime() - since.getTime()) / dayMillis

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { InvalidSince, InvalidUntil } from "../events/failures.ts"
+import { countAskedDays } from "../time/asked-days.ts"
 import { dayMillis } from "../time/zones.ts"
-import { countDays, type TimeRange } from "./days.ts"
+import type { TimeRange } from "./days.ts"
 import { AnalyticsRangeTooLarge } from "./failures.ts"
 
 /** The longest range of one call, in days [H5.2]. */
@@ -35,7 +36,7 @@ export const readRange = (
 ): Effect.Effect<TimeRange, InvalidSince | InvalidUntil | AnalyticsRangeTooLarge> => {
   const until = query.until ?? now
   const range: TimeRange = { since: query.since ?? new Date(until.getTime() - byDefault * dayMillis), until }
-  const days = countDays(range)
+  const days = countAskedDays(range.since, query.until, now)
   if (days < 0) return Effect.fail(query.until === undefined ? new InvalidSince() : new InvalidUntil())
   if (days <= most) return Effect.succeed(range)
   const details = { max_days: most, requested_days: Math.ceil(days) }

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { Count } from "../schema.ts"
+import { countAskedDays } from "../time/asked-days.ts"
 import { dayMillis } from "../time/zones.ts"
 import { EventCursor } from "./cursor.ts"
 import { EngagementEvent } from "./event.ts"
@@ -47,7 +48,7 @@ export interface CountQuery {
 const checkRange = (query: CountQuery, now: Date) => {
   const { since, until = now, event_name } = query
   if (since === undefined) return Effect.fail(new MissingSince())
-  const days = (until.getTime() - since.getTime()) / dayMillis
+  const days = countAskedDays(since, query.until, now)
   if (days < 0) return Effect.fail(new InvalidRange())
   return days > maxCountedDays
     ? Effect.fail(new RangeTooLarge({ max_days: maxCountedDays, requested_days: Math.ceil(days) }))

@@ -195,7 +195,7 @@ describe("figures by hour", () => {
     expect(await hours()).toEqual(["2026-03-03T12:00:00.000Z", "2026-03-04T11:00:00.000Z"])
     expect(await hours("2026-02-25T12:00:00.000Z")).toHaveLength(3)
     const refused = await run(
-      Effect.flip(core.analytics.hours(projectId, { since: new Date("2026-02-25T11:59:59.000Z") })),
+      Effect.flip(core.analytics.hours(projectId, { since: new Date("2026-02-25T11:58:59.000Z") })),
     )
     expect(refused).toMatchObject({
       ...{ code: "RANGE_TOO_LARGE", message: "At most 7 days can be asked for in one call." },
