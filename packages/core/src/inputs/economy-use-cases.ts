@@ -40,7 +40,7 @@ export const economyRules = {
   inventory: { consume: [id, id, id, optionalRecord(ConsumeRequest)], ofUser: [id, id, slice], own: [id, id, slice] },
   purchases: { buy: [id, id, id, id, record(PurchaseRequest)], ofUser: [id, id, slice] },
   referrals: {
-    create: [id, record(NewReferralCode)],
+    create: [id, optionalRecord(NewReferralCode)],
     list: [id, slice],
     own: [id, id],
     program: [id],

@@ -80,6 +80,7 @@ const adminReferrals = [
     access: "developer",
     body: NewReferralCode,
     bodyShape: newCodeShape,
+    optionalBody: true,
     errors: [InvalidInput, InvalidReward, ReferralCodeExists],
     returns: created(ReferralCode),
     run: ({ core, params, body }) => core.referrals.create(params.projectId, body),

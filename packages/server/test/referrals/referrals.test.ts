@@ -80,9 +80,10 @@ describe("referrals, from the outside", () => {
       })
       expect(brief(await admin("POST", "/referrals", { code: code.toLowerCase() }))).toEqual([409, "CODE_EXISTS"])
     }
-    expect(await admin("POST", "/referrals", {})).toMatchObject({
-      ...{ status: 201, data: { code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{8}$/), reward_referee: {} } },
-    })
+    for (const body of [{}, undefined])
+      expect(await admin("POST", "/referrals", body)).toMatchObject({
+        ...{ status: 201, data: { code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{8}$/), reward_referee: {} } },
+      })
   })
 
   it("answers 404 for codes that are not there, and 200 where one of them is removed", async () => {
