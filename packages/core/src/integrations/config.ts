@@ -17,6 +17,10 @@ const topic = shaped(/^[\w.-]{1,255}$/, "must be a bundle id: 1 to 255 letters, 
 const cloudProject = shaped(/^[\w:.-]{1,128}$/, "must be the id of a Google Cloud project")
 
 const webhookSecret = text(16, 256)
+// The provider sends it in a header.
+const bearerSecret = webhookSecret.check(
+  Schema.isPattern(/^[!-~](?:[ -~]*[!-~])?$/, { message: "must be printable ASCII without spaces at its ends" }),
+)
 
 const privateKey = (signatures: Signatures, algorithm: KeyAlgorithm, kind: string) =>
   Schema.String.check(
@@ -39,7 +43,7 @@ const makeFields = (signatures: Signatures, pushBUrl: string | null) => {
     token_uri: Schema.optionalKey(tokenUri),
   })
   return {
-    subscription: { webhook_secret: webhookSecret, accept_sandbox: Schema.Boolean },
+    subscription: { webhook_secret: bearerSecret, accept_sandbox: Schema.Boolean },
     paywall: { webhook_secret: webhookSecret, signature_scheme: Schema.Literals(["hex", "standard"]) },
     push_a: {
       ...{ team_id: identifier, key_id: identifier, topic },

@@ -152,6 +152,23 @@ describe("what an integration may have", () => {
     }
   })
 
+  test("subscription: a secret that a header can carry, since the provider sends it there", async () => {
+    const { put, refused } = await setUp()
+    expect(await put("subscription", secret("with spaces inside: ~!"))).toMatchObject({ has_secret: true })
+    for (const wrong of [
+      " ".repeat(16),
+      ` ${"s".repeat(16)}`,
+      `${"s".repeat(16)} `,
+      "ü".repeat(16),
+      `${"s".repeat(16)}\ns`,
+    ]) {
+      expect(await refused("subscription", secret(wrong))).toMatchObject([
+        { path: "config.webhook_secret", message: "must be printable ASCII without spaces at its ends" },
+      ])
+    }
+    expect(await put("paywall", secret("ü".repeat(16)))).toMatchObject({ has_secret: true })
+  })
+
   test("push_a: a P-256 key in PKCS8 PEM, and names that fit into tokens and headers [H1.1]", async () => {
     const { put, refused } = await setUp()
     const { es256, rs256 } = testPrivateKeys()
