@@ -43,11 +43,19 @@ describe("the gateway", () => {
     const { gateway, close } = openTestGateway({ push_b: server.url }, { timing })
     const begun = performance.now()
     const outcomes = await Effect.runPromise(gateway.send(fcmAccount(server.tokenUri), many(600, { token: "silent" })))
-    expect(performance.now() - begun).toBeLessThan(2_000)
-    expect(outcomes.slice(256)).toEqual(
-      outcomes.slice(256).map(() => ({ kind: "retry", reason: "NotBegun", after_seconds: null })),
+    expect(performance.now() - begun).toBeLessThan(timing.answerMillis)
+    expect(outcomes).toHaveLength(600)
+    // So many go out together; a slow machine begins fewer in the time.
+    const begunCount = outcomes.filter(({ kind }) => kind === "unknown").length
+    expect(begunCount).toBeGreaterThan(0)
+    expect(begunCount).toBeLessThanOrEqual(256)
+    expect(outcomes).toEqual(
+      outcomes.map((_, index) =>
+        index < begunCount
+          ? { kind: "unknown", reason: "Timeout" }
+          : { kind: "retry", reason: "NotBegun", after_seconds: null },
+      ),
     )
-    expect(outcomes.slice(0, 256)).toEqual(outcomes.slice(0, 256).map(() => ({ kind: "unknown", reason: "Timeout" })))
     await server.stop().catch(() => {})
     await close()
   })

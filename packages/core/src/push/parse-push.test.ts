@@ -25,6 +25,8 @@ describe("a push-schedule", () => {
   test.each<[string, unknown]>([
     ["INVALID_BODY", null],
     ["INVALID_BODY", []],
+    ["INVALID_BODY", { fire_at: "soon", title: 1, body: "There" }],
+    ["INVALID_BODY", { fire_at, title: 1 }],
     ["INVALID_FIRE_AT", {}],
     ["INVALID_FIRE_AT", { ...texts, fire_at: null }],
     ["INVALID_FIRE_AT", { ...texts, fire_at: "soon" }],
@@ -76,6 +78,11 @@ describe("a test of a push", () => {
   test.each<[string, unknown]>([
     ["INVALID_BODY", null],
     ["INVALID_BODY", "x"],
+    ["INVALID_BODY", { title: 5 }],
+    ["INVALID_BODY", { body: 5 }],
+    ["INVALID_BODY", { data: 5 }],
+    ["INVALID_BODY", { app_user_id: "me" }],
+    ["INVALID_BODY", { provider: "push_c" }],
     ["MISSING_TITLE", {}],
     ["MISSING_TITLE", { title: "", body: "" }],
     ["MISSING_BODY", { title: "Hi" }],
