@@ -1,6 +1,6 @@
 import { HearthError } from "./error.ts"
 import type { SafeStorage } from "./storage.ts"
-import { surroundings, withLock } from "./surroundings.ts"
+import { sleep, surroundings, withLock } from "./surroundings.ts"
 
 /** Why nobody is signed in any more. */
 export type SignedOutReason =
@@ -45,8 +45,6 @@ const earlyMillis = 60_000
 const raceMillis = 1_000
 // A tab that is given the lock may still see the localStorage of a moment before: it hears of changes later than of locks.
 const settleMillis = 100
-
-const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
 /** How long a token holds, by its own claims; the clock of this device may be wrong. */
 const readLifetime = (token: string): number | null => {
@@ -97,13 +95,18 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
     return now
   }
 
-  const read = async (): Promise<StoredSession | null> => parse(await storage.get(key))
+  /** Undefined where the storage cannot be read: whoever was signed in still is. */
+  const read = async (): Promise<StoredSession | null | undefined> => {
+    const text = await storage.get(key)
+    return text === undefined ? undefined : parse(text)
+  }
 
   const current = async (): Promise<StoredSession | null> => {
     if (memory !== undefined) return memory
     const found = await read()
     // Somebody may have signed in during the read.
-    return memory === undefined ? adopt(found, "elsewhere") : memory
+    if (memory !== undefined) return memory
+    return found === undefined ? null : adopt(found, "elsewhere")
   }
 
   /** Stored before anybody uses it: a refresh token works once, and a lost one ends the session. */
@@ -115,11 +118,12 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
   /** The pair that another tab has stored instead of `used`. */
   const findNewer = async (used: StoredSession): Promise<StoredSession | null> => {
     const found = await read()
-    return found !== null && found.refreshToken !== used.refreshToken ? found : null
+    return found && found.refreshToken !== used.refreshToken ? found : null
   }
 
   const exchange = async (rejected: string): Promise<StoredSession | null> => {
-    const stored = await read()
+    const found = await read()
+    const stored = found === undefined ? (memory ?? null) : found
     if (stored === null) return adopt(null, "elsewhere")
     // Another tab, or an earlier call, has refreshed it already.
     if (stored.accessToken !== rejected) return adopt(stored, "elsewhere")
@@ -179,7 +183,10 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
       }),
 
     /** Reads again what another tab has changed. */
-    reload: async (): Promise<void> => void adopt(await read(), "elsewhere"),
+    reload: async (): Promise<void> => {
+      const found = await read()
+      if (found !== undefined) adopt(found, "elsewhere")
+    },
   }
 }
 

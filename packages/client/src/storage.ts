@@ -1,5 +1,5 @@
 import { HearthError } from "./error.ts"
-import { surroundings } from "./surroundings.ts"
+import { sleep, surroundings } from "./surroundings.ts"
 
 /** Where tokens and waiting events are kept. `localStorage` and React Native's `AsyncStorage` are such. */
 export interface HearthStorage {
@@ -33,10 +33,14 @@ export const defaultStorage = (): HearthStorage => {
 
 /** A storage that never throws. */
 export interface SafeStorage {
-  get(key: string): Promise<string | null>
+  /** Undefined where it cannot be read, which is not the same as nothing being there. */
+  get(key: string): Promise<string | null | undefined>
   /** Writes a value, or removes it where it is null. Writes begin at once, so that what is written to a `localStorage` is there. */
   set(key: string, value: string | null): Promise<void>
 }
+
+// A device that is locked may need a moment until its storage can be read.
+const readPauses = [100, 400]
 
 /** What cannot be written is kept in memory and read from there; it is reported, once until it works again. */
 export const makeSafeStorage = (storage: HearthStorage, onError: (error: HearthError) => void): SafeStorage => {
@@ -51,13 +55,20 @@ export const makeSafeStorage = (storage: HearthStorage, onError: (error: HearthE
   }
   return {
     get: async (key) => {
-      const kept = unwritten.get(key)
-      if (kept !== undefined) return kept
-      try {
-        return await storage.getItem(key)
-      } catch (cause) {
-        fail(cause)
-        return null
+      const pauses = hasFailed ? [] : [...readPauses]
+      for (;;) {
+        const kept = unwritten.get(key)
+        if (kept !== undefined) return kept
+        try {
+          return await storage.getItem(key)
+        } catch (cause) {
+          const pause = pauses.shift()
+          if (pause === undefined) {
+            fail(cause)
+            return undefined
+          }
+          await sleep(pause)
+        }
       }
     },
     set: async (key, value) => {

@@ -20,6 +20,8 @@ export interface Surroundings {
 
 export const surroundings = (): Surroundings => globalThis as unknown as Surroundings
 
+export const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
+
 /** A random uuid, also where `crypto.randomUUID` is missing: in React Native, and on pages without TLS. */
 export const makeUuid = (): string => {
   const { crypto } = surroundings()

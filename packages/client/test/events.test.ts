@@ -191,6 +191,37 @@ describe("events that cannot be sent", () => {
     expect(names()).toEqual(["a"])
   })
 
+  it("are not overwritten where the storage cannot be read at the start", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    world.service.state.isAway = true
+    trackAll(hearth, "a")
+    await vi.advanceTimersByTimeAsync(1_000)
+    hearth.close()
+    let isLocked = true
+    const read = (key: string) => (isLocked ? Promise.reject(new Error("locked")) : world.storage.getItem(key))
+    const next = aClient({ storage: { ...world.storage, getItem: read } })
+    await vi.advanceTimersByTimeAsync(2_000)
+    trackAll(next, "b")
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(String(world.storage.getItem("hearth.key.events.0"))).toMatch(/"a"/)
+    isLocked = false
+    trackAll(next, "c")
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(String(world.storage.getItem("hearth.key.events.0"))).toMatch(/"a".*"b".*"c"/)
+  })
+
+  it("do not make room for one that is larger than all that may wait: that is dropped alone", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError, events: { maxBytes: 1_000 } })
+    await hearth.signInAnonymously()
+    trackAll(hearth, "a", "b")
+    const id = hearth.track("large", { text: "x".repeat(1_000) })
+    expect(onError.mock.calls.map(([{ code }, { event_id }]) => [code, event_id])).toEqual([["QUEUE_FULL", id]])
+    await hearth.flush()
+    expect(names()).toEqual(["a", "b"])
+  })
+
   it("are dropped from the oldest, when they are too many or too large", async () => {
     const onError = vi.fn()
     const hearth = aClient({ onError, events: { maxEvents: 3, maxBytes: 1_000 } })

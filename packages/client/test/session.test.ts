@@ -204,6 +204,45 @@ describe("a session", () => {
     expect(onError.mock.calls.map(([error]) => error.code)).toEqual(["STORAGE_FAILED"])
   })
 
+  it("stays where the storage cannot be read for a while, when it is refreshed and at a start", async () => {
+    let isLocked = false
+    const locked: HearthStorage = {
+      ...world.storage,
+      getItem: (key) => (isLocked ? Promise.reject(new Error("locked")) : world.storage.getItem(key)),
+    }
+    const [onError, onSignedOut] = [vi.fn(), vi.fn()]
+    const hearth = aClient({ storage: locked, onError, onSignedOut })
+    const { userId } = await hearth.signInAnonymously()
+    isLocked = true
+    world.service.expireTokens()
+    const answer = hearth.me()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await answer).toMatchObject({ id: userId })
+    expect([onError.mock.calls.map(([error]) => error.code), onSignedOut.mock.calls]).toEqual([["STORAGE_FAILED"], []])
+    hearth.close()
+    const next = aClient({ storage: locked }).signInAnonymously()
+    setTimeout(() => {
+      isLocked = false
+    }, 300)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await next).toEqual({ userId })
+  })
+
+  it("is read again where the storage could not be read at the start", async () => {
+    await aClient().signInAnonymously()
+    let isLocked = true
+    const locked: HearthStorage = {
+      ...world.storage,
+      getItem: (key) => (isLocked ? Promise.reject(new Error("locked")) : world.storage.getItem(key)),
+    }
+    const hearth = aClient({ storage: locked })
+    const before = hearth.session()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await before).toBe(null)
+    isLocked = false
+    expect(await hearth.session()).toEqual({ userId: stored().userId })
+  })
+
   it("is none where the storage holds something else", async () => {
     world.storage.setItem("hearth.key.session", '{"accessToken":1')
     expect(await aClient().session()).toBe(null)

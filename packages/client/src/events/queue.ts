@@ -65,6 +65,8 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
   let slot: Slot | null = null
   let writing: Promise<void> | undefined
   let isStale = false
+  /** Whether what the storage had is here. Before that nothing is written over it. */
+  let isRead = false
 
   const measure = (event: TrackedEvent): number => {
     const size = sizes.get(event) ?? sizeOf(JSON.stringify(event)) + 1
@@ -76,6 +78,7 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     // Everything that is tracked in one turn is written once, before the turn ends.
     await null
     while (isStale && slot !== null) {
+      if (!isRead && !(await readOwn(slot.key))) return
       isStale = false
       await storage.set(slot.key, waiting.length === 0 ? null : JSON.stringify(waiting))
     }
@@ -89,8 +92,16 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     })
   }
 
-  /** Drops the oldest while there are too many. */
-  const bound = (all: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
+  /** Drops what is larger than all that may wait, by itself, and then the oldest while there are too many. */
+  const bound = (given: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
+    const all = given.filter(({ event }) => {
+      if (measure(event) <= maxBytes) return true
+      onError(
+        new HearthError("QUEUE_FULL", "An event was dropped, because it is larger than all that may wait."),
+        event,
+      )
+      return false
+    })
     let bytes = all.reduce((sum, { event }) => sum + measure(event), 0)
     let first = 0
     for (const { event } of all) {
@@ -108,20 +119,30 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     if (others.length > 0) change(bound([...others, ...waiting]))
   }
 
+  /** Takes what earlier pages have left in the storage. Answers whether that could be read. */
+  const readOwn = async (own: string): Promise<boolean> => {
+    const text = await storage.get(own)
+    if (text === undefined) return false
+    isRead = true
+    merge(parse(text))
+    return true
+  }
+
   /** Reads what earlier pages have left, and takes over what closed tabs have left. */
   const attach = async (): Promise<void> => {
     const claimed = await claimSlot(key)
     slot = claimed
     if (claimed === null) return
-    merge(parse(await storage.get(claimed.key)))
-    for (const other of slotsOf(key)) {
-      if (other === claimed.key || (await storage.get(other)) === null) continue
+    await readOwn(claimed.key)
+    for (const other of isRead ? slotsOf(key) : []) {
+      if (other === claimed.key || !(await storage.get(other))) continue
       const left = await claimSlot(key, other)
       if (left === null) continue
-      merge(parse(await storage.get(other)))
+      const text = await storage.get(other)
+      merge(parse(text ?? null))
       change(waiting)
       await writing
-      await storage.set(other, null)
+      if (text !== undefined) await storage.set(other, null)
       left.release()
     }
     change(waiting)
