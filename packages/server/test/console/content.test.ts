@@ -189,4 +189,37 @@ describe.skipIf(!hasChromium)("the content of a project in the console", () => {
       await opened.close()
     },
   )
+
+  it("does not show as new what was read before a change", async () => {
+    const libraries = `${project.admin}/content/libraries`
+    const library = await server.api.ok<{ id: string }>("POST", libraries, project.owner.as, { name: "Walks" })
+    const items = [{ title: "Walk", body: "Outside" }]
+    await server.api.ok("POST", `${libraries}/${library.id}/items`, project.owner.as, { items })
+    const opened = await open(`libraries/${library.id}`, shapes[0])
+    const { page } = opened
+    const walk = page.getByRole("row").filter({ hasText: "Outside" })
+    await walk.getByRole("button", { name: "Edit" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Active").setChecked(false)
+    const changed = Promise.withResolvers<void>()
+    const read = Promise.withResolvers<void>()
+    await page.route("**/content/items/*", async (route) => {
+      await read.promise
+      const response = await route.fetch()
+      await route.fulfill({ response })
+      changed.resolve()
+    })
+    // The first list of inactive items is read before the change, and comes after it.
+    await page.route("**/items?*is_active=false*", async (route) => {
+      const response = await route.fetch()
+      read.resolve()
+      await changed.promise
+      await page.waitForTimeout(300)
+      await route.fulfill({ response })
+    })
+    await dialog.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("Show").selectOption("inactive items")
+    await walk.waitFor()
+    await opened.close()
+  })
 })
