@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import {
+  BaseAddress,
   backingSettings,
   type Environment,
   type IdentityProviderSettings,
@@ -19,7 +20,6 @@ import {
   secretSettings,
   storageSettings,
   tokenKeySettings,
-  WebAddress,
   withDefault,
 } from "@hearth/adapters"
 import type { IdentityProvider } from "@hearth/core"
@@ -32,10 +32,19 @@ import { Duration, Result, Schema, SchemaGetter } from "effect"
 import { parseTrustProxy, type TrustProxy } from "./http/request/address.ts"
 import { limitSettings, readLimits, readStreamLimits } from "./limit-settings.ts"
 
+const lifetime = /^\d{1,9} (seconds?|minutes?|hours?|days?)$/
+const [shortest, longest] = [Duration.seconds(1), Duration.days(3_650)]
+
+const isLifetime = (value: string): boolean => {
+  if (!lifetime.test(value)) return false
+  const duration = Duration.fromInputUnsafe(value as Duration.Input)
+  return Duration.isGreaterThanOrEqualTo(duration, shortest) && Duration.isLessThanOrEqualTo(duration, longest)
+}
+
 const Lifetime = Schema.String.check(
   Schema.makeFilter(
     (value: string) =>
-      /^\d+ (seconds?|minutes?|hours?|days?)$/.test(value) || "must be a time like 15 minutes, 1 hour or 60 days",
+      isLifetime(value) || "must be a time like 15 minutes, 1 hour or 60 days, from 1 second to 3650 days",
   ),
 ).pipe(
   Schema.decodeTo(Schema.Duration, {
@@ -66,7 +75,7 @@ const serverSettings = {
   ...secretSettings,
   PUBLIC_URL: optional(
     "The address under which the outside reaches the service. It is the issuer of tokens: a change of it ends all sessions.",
-    WebAddress,
+    BaseAddress,
     "https://api.example",
   ),
   TRUST_PROXY: withDefault(
@@ -85,12 +94,12 @@ const serverSettings = {
   ...retentionSettings,
   MAGIC_LINK_REDIRECT_BASE_URL: optional(
     "Where every magic link points to, whoever asks for it.",
-    WebAddress,
+    BaseAddress,
     "https://app.example",
   ),
   APP_URL: withDefault(
     "Where a magic link points to that nothing else decides: the app's own address. Without DATABASE_URL this service, which has a page for it.",
-    WebAddress,
+    BaseAddress,
     "http://127.0.0.1:8080",
   ),
   SESSION_TOKEN_LIFETIME: withDefault("How long a session token holds.", Lifetime, Duration.hours(1), "1 hour"),

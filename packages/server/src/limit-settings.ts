@@ -1,4 +1,4 @@
-import { optional, type ValuesOf, withDefault } from "@hearth/adapters"
+import { optional, type ValuesOf, wholeNumber, withDefault } from "@hearth/adapters"
 import { defaultLimits, embeddedLimits, isUsableLimit, type LimitList, type LimitSettings } from "@hearth/core/limits"
 import { defaultLiveSettings, type LiveSettings } from "@hearth/core/live"
 import { Schema, SchemaGetter } from "effect"
@@ -43,10 +43,7 @@ const Limits = Schema.String.check(
   }),
 )
 
-const Quota = Schema.NumberFromString.check(
-  Schema.isInt(),
-  Schema.isBetween({ minimum: 1, maximum: 1_000_000 }, { message: "must be a number from 1 to 1000000" }),
-)
+const Quota = wholeNumber(1, 1_000_000, "must be a number from 1 to 1000000")
 
 const limit = (about: string, value: LimitList) => withDefault(about, Limits, value, formatLimits(value))
 

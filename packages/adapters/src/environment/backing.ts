@@ -11,25 +11,40 @@ const url = (...schemes: ReadonlyArray<string>) =>
     ),
   )
 
-/** An `http` or `https` address without a slash at the end. */
-export const WebAddress = url("http", "https").pipe(
+/** An `http` or `https` address. */
+export const WebAddress = url("http", "https")
+
+// What is no URL is refused for that.
+const isBase = (value: string): boolean => {
+  const parsed = URL.parse(value)
+  return parsed === null || (parsed.username === "" && parsed.password === "" && !/[?#]/.test(value))
+}
+
+/** An `http` or `https` address that paths are put behind: without a slash at the end. */
+export const BaseAddress = WebAddress.check(
+  Schema.makeFilter((value: string) => isBase(value) || "must be a URL without a user, a query and a fragment"),
+).pipe(
   Schema.decodeTo(Schema.String, {
     decode: SchemaGetter.transform((value: string) => value.replace(/\/+$/, "")),
     encode: SchemaGetter.transform((value: string) => value),
   }),
 )
 
+/** A whole number in digits, from `least` to `most`. `sentence` says so where it is none. */
+export const wholeNumber = (least: number, most: number, sentence: string) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (value: string) => (/^\d{1,16}$/.test(value) && Number(value) >= least && Number(value) <= most) || sentence,
+    ),
+  ).pipe(
+    Schema.decodeTo(Schema.Int, {
+      decode: SchemaGetter.transform((value: string) => Number(value)),
+      encode: SchemaGetter.transform((value: number) => String(value)),
+    }),
+  )
+
 /** A TCP port; 0 is any that is free. */
-export const Port = Schema.String.check(
-  Schema.makeFilter(
-    (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) || "must be a port, 0 to 65535",
-  ),
-).pipe(
-  Schema.decodeTo(Schema.Int, {
-    decode: SchemaGetter.transform((value: string) => Number(value)),
-    encode: SchemaGetter.transform((value: number) => String(value)),
-  }),
-)
+export const Port = wholeNumber(0, 65_535, "must be a port, 0 to 65535")
 
 /** The settings that server and worker share [F1, F2]. */
 export const backingSettings = {

@@ -1,4 +1,4 @@
-export { backingSettings, Port, WebAddress } from "./backing.ts"
+export { BaseAddress, backingSettings, Port, wholeNumber } from "./backing.ts"
 export { readEnvironment } from "./read-environment.ts"
 export { readRetention, retentionSettings } from "./retention.ts"
 export {

@@ -1,19 +1,8 @@
 import { defaultRetention, type RetentionSettings } from "@hearth/core/retention"
-import { Schema, SchemaGetter } from "effect"
+import { wholeNumber } from "./backing.ts"
 import { type ValuesOf, withDefault } from "./settings.ts"
 
-const Days = Schema.String.check(
-  Schema.makeFilter(
-    (value: string) =>
-      (/^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 36_500) ||
-      "must be a number of days, 1 to 36500",
-  ),
-).pipe(
-  Schema.decodeTo(Schema.Int, {
-    decode: SchemaGetter.transform((value: string) => Number(value)),
-    encode: SchemaGetter.transform((value: number) => String(value)),
-  }),
-)
+const Days = wholeNumber(1, 36_500, "must be a number of days, 1 to 36500")
 
 /** For how long things are kept, for server and worker [I0.3]. */
 export const retentionSettings = {

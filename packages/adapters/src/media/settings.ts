@@ -1,4 +1,5 @@
-import { Schema, SchemaGetter } from "effect"
+import { Schema } from "effect"
+import { wholeNumber } from "../environment/backing.ts"
 import { hiding, optional, withDefault } from "../environment/settings.ts"
 import { parseStorageUrl } from "./storage-url.ts"
 
@@ -10,19 +11,7 @@ const Address = Schema.String.check(
   ),
 )
 
-const wholeBytes = (most: number) =>
-  Schema.String.check(
-    Schema.makeFilter(
-      (value: string) =>
-        (/^\d{1,16}$/.test(value) && Number(value) >= 1 && Number(value) <= most) ||
-        `must be a whole number of bytes from 1 to ${most}`,
-    ),
-  ).pipe(
-    Schema.decodeTo(Schema.Int, {
-      decode: SchemaGetter.transform((value: string) => Number(value)),
-      encode: SchemaGetter.transform((value: number) => String(value)),
-    }),
-  )
+const wholeBytes = (most: number) => wholeNumber(1, most, `must be a whole number of bytes from 1 to ${most}`)
 
 /** Where files are kept, for server and worker [I7.2, F2]. */
 export const storageSettings = {

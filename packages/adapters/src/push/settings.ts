@@ -1,16 +1,16 @@
-import { WebAddress } from "../environment/backing.ts"
+import { BaseAddress } from "../environment/backing.ts"
 import { optional } from "../environment/settings.ts"
 
 /** Where pushes go, for server and worker [H4.2, F2]. */
 export const pushSettings = {
   PUSH_A_URL: optional(
     "Where pushes through APNs go instead of Apple's servers: a proxy, or a server for tests; http:// is HTTP/2 without TLS.",
-    WebAddress,
+    BaseAddress,
     "https://apns-proxy.example",
   ),
   PUSH_B_URL: optional(
     "Where pushes through FCM go instead of Google's servers. Service accounts may have a token_uri there.",
-    WebAddress,
+    BaseAddress,
     "https://fcm-proxy.example",
   ),
 }
