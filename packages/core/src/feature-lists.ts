@@ -69,7 +69,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-export const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<TenantDb>> => [
+export const makeDepartures = (ports: Pick<Ports, "clock" | "ids">): ReadonlyArray<Departure<TenantDb>> => [
   makeDepartFromGroups(ports),
   departRelations,
   departFeeds,

@@ -208,7 +208,13 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
       }),
     remove: (paths) =>
       use(async () => {
-        for (const path of paths) await rm(locate(folder, path), { force: true })
+        const kept: Array<string> = []
+        for (const path of paths)
+          await rm(locate(folder, path), { force: true }).catch((cause) => {
+            onFault(cause)
+            kept.push(path)
+          })
+        return kept
       }),
     removeProject: (projectId) =>
       use(() => rm(dirname(locate(folder, `${projectId}/0_0`)), { recursive: true, force: true })),

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto"
 import { isIP } from "node:net"
 import {
+  DeleteObjectCommand,
   DeleteObjectsCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
@@ -22,13 +24,38 @@ const keysPerCall = 1_000
 // Callers wait for it, so it is given up before they do.
 const timeouts = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true }
 
-const isMissing = (error: unknown) =>
-  error instanceof Error &&
-  "$metadata" in error &&
-  (error.$metadata as { httpStatusCode?: number }).httpStatusCode === 404
+const statusOf = (error: unknown): number =>
+  error instanceof Error && "$metadata" in error
+    ? ((error.$metadata as { httpStatusCode?: number }).httpStatusCode ?? 0)
+    : 0
+const isMissing = (error: unknown) => statusOf(error) === 404
+const isRefused = (error: unknown) => statusOf(error) >= 400 && statusOf(error) < 500
 
 const inGroups = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, at) => all.slice(at * size, (at + 1) * size))
+
+// XML has no way to write these, so that a list with such a key is refused as a whole. Names of today have none of them.
+const isWritable = (key: string) => !/[\uFFFE\uFFFF]/.test(key)
+
+/** A key of a list that was asked for with its keys encoded. A server that does not know that has sent it as it is. */
+const readKey = (key: string, encoding: string | undefined) =>
+  encoding === "url" ? decodeURIComponent(key.replaceAll("+", " ")) : key
+
+/** `Content-MD5` for lists of what is to be removed: many servers insist on it, and do not take a newer checksum instead. */
+const sendMd5 = (client: S3Client) =>
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (call) => {
+        const request = call.request as { readonly headers: Record<string, string>; readonly body?: string }
+        if (commandName === "DeleteObjectsCommand" && request.body !== undefined) {
+          for (const name of Object.keys(request.headers))
+            if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete request.headers[name]
+          request.headers["content-md5"] = createHash("md5").update(request.body).digest("base64")
+        }
+        return next(call)
+      },
+    { step: "build", priority: "low" },
+  )
 
 const encodeKey = (key: string) => key.split("/").map(encodeURIComponent).join("/")
 
@@ -56,6 +83,7 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
     ...(endpoint === null ? {} : { endpoint }),
     ...(credentials === null ? {} : { credentials }),
   })
+  sendMd5(client)
   const base = publicBase(address)
   // Where the SDK sends what is signed: the bucket may be in the host, or not.
   const uploads = client.config.endpointProvider({
@@ -73,14 +101,45 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
       },
     })
 
-  const removeKeys = async (keys: ReadonlyArray<string>) => {
-    for (const group of inGroups(keys, keysPerCall)) {
-      const Objects = group.map((Key) => ({ Key }))
-      const { Errors = [] } = await client.send(
-        new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
-      )
-      if (Errors.length > 0) throw new Error(`${Errors.length} files could not be removed: ${Errors[0]?.Code}`)
+  const removeTogether = async (keys: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+    const Objects = keys.map((Key) => ({ Key }))
+    const call = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })
+    const { Errors = [] } = await client.send(call)
+    // Some servers name what is not there.
+    const refused = Errors.filter(({ Code }) => Code !== "NoSuchKey")
+    if (refused.length === 0) return []
+    const fault = new Error(`${refused.length} files could not be removed: ${refused[0]?.Code}`)
+    const kept = new Set(refused.map(({ Key }) => Key))
+    const named = keys.filter((key) => kept.has(key))
+    if (named.length < kept.size) throw fault
+    onFault(fault)
+    return named
+  }
+
+  const removeAlone = async (Key: string): Promise<ReadonlyArray<string>> => {
+    try {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }))
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      onFault(error)
+      return [Key]
     }
+    return []
+  }
+
+  /** Removes files, and answers those that are kept. */
+  const removeKeys = async (keys: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+    const kept: Array<string> = []
+    for (const group of inGroups(keys.filter(isWritable), keysPerCall)) kept.push(...(await removeTogether(group)))
+    for (const key of keys.filter((each) => !isWritable(each))) kept.push(...(await removeAlone(key)))
+    return kept
+  }
+
+  const listKeys = async (projectId: string) => {
+    const { Contents = [], EncodingType } = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: keyOf(`${projectId}/`), EncodingType: "url" }),
+    )
+    return Contents.flatMap(({ Key }) => (Key === undefined ? [] : [readKey(Key, EncodingType)]))
   }
 
   const storage: RemoteStorage = {
@@ -112,15 +171,15 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
           throw error
         }
       }),
-    remove: (paths) => use(() => removeKeys(paths.map(keyOf))),
+    remove: (paths) => use(async () => (await removeKeys(paths.map(keyOf))).map((key) => key.slice(prefix.length))),
     removeProject: (projectId) =>
       use(async () => {
-        for (;;) {
-          const { Contents = [], IsTruncated } = await client.send(
-            new ListObjectsV2Command({ Bucket: bucket, Prefix: keyOf(`${projectId}/`) }),
-          )
-          await removeKeys(Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key])))
-          if (IsTruncated !== true) return
+        let before: string | undefined
+        for (let keys = await listKeys(projectId); keys.length > 0; keys = await listKeys(projectId)) {
+          if (keys[0] === before) throw new Error("Files that were removed are there still.")
+          before = keys[0]
+          const kept = await removeKeys(keys)
+          if (kept.length > 0) throw new Error(`${kept.length} files are kept.`)
         }
       }),
   }

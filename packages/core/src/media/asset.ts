@@ -49,6 +49,10 @@ const Metadata = JsonObject.check(
   Schema.makeFilter((value: object) => jsonBytes(value) <= maxMetadataBytes || "must be at most 16 KB of JSON"),
 )
 
+// S3 takes keys of 1,024 bytes: its name comes behind a prefix, the project's id and an instant.
+const mostNameBytes = 765
+const utf8 = new TextEncoder()
+
 /** Whether the file is there. */
 const AssetStatus = Schema.Literals(["pending", "uploaded"])
 
@@ -58,7 +62,12 @@ export const MediaAssetRow = Schema.Struct({
   /** `<projectId>/<ms>_<filename>`: where the storage has the file. */
   path: Text,
   /** Without separators, control characters and leading dots [I7.1]. */
-  filename: text(1, 255),
+  filename: text(1, 255).check(
+    Schema.makeFilter(
+      (name: string) =>
+        utf8.encode(name).length <= mostNameBytes || `must have at most ${mostNameBytes} bytes in UTF-8`,
+    ),
+  ),
   /** In lower case, without parameters. */
   mime_type: MimeType,
   /** Null where it was not said, until the file is there. */

@@ -55,6 +55,8 @@ export interface MediaRemovals {
   due(now: Date, limit: number): Effect.Effect<ReadonlyArray<MediaRemoval>>
   nextDueAt(): Effect.Effect<Date | null>
   removeAll(ids: ReadonlyArray<string>): Effect.Effect<void>
+  /** Makes these due at another time. */
+  postpone(ids: ReadonlyArray<string>, dueAt: Date): Effect.Effect<void>
 }
 
 /** What a project has of media. */

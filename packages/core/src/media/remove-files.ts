@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { BackgroundControlDb } from "../background/port.ts"
+import type { Ids } from "../ports/ids.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Departure } from "../users/departure.ts"
 import type { MediaAssetRow, MediaRemoval } from "./asset.ts"
@@ -12,17 +13,25 @@ const patience = "5 seconds"
 // A piece of a departure [I0.4].
 const pieceRows = 500
 
-// What is pending may still arrive for as long as its address holds, so it is removed only then for the last time.
-const describeRemoval = ({ id, path, status, created_at }: MediaAssetRow, now: Date): MediaRemoval => ({
-  ...{ id, path },
-  due_at: status === "pending" ? new Date(Math.max(now.getTime(), created_at.getTime() + arrivalMillis)) : now,
-})
+// What is pending may be there without our knowing, and may still arrive for as long as its address holds: it is removed now, and once
+// more then.
+const listRemovals = (
+  ids: Ids,
+  { path, status, created_at }: MediaAssetRow,
+  now: Date,
+): ReadonlyArray<MediaRemoval> => {
+  const last = new Date(created_at.getTime() + arrivalMillis)
+  const dueAt = status === "pending" && last > now ? [now, last] : [now]
+  return dueAt.map((due_at) => ({ id: ids.uuid(), path, due_at }))
+}
 
-/** Removes rows that the caller has locked, and notes their files for removal. */
-const removeRows = Effect.fnUntraced(function* (db: MediaDb, rows: ReadonlyArray<MediaAssetRow>, now: Date) {
+/** Removes rows that the caller has locked, and notes their files for removal. Answers what it has noted. */
+const removeRows = Effect.fnUntraced(function* (db: MediaDb, ids: Ids, rows: ReadonlyArray<MediaAssetRow>, now: Date) {
+  const removals = rows.flatMap((row) => listRemovals(ids, row, now))
   yield* db.mediaAssets.removeAll(rows.map(({ id }) => id))
   yield* db.mediaUsage.add(-rows.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0))
-  yield* db.mediaRemovals.insertAll(rows.map((row) => describeRemoval(row, now)))
+  yield* db.mediaRemovals.insertAll(removals)
+  return removals
 })
 
 /**
@@ -32,9 +41,10 @@ const removeRows = Effect.fnUntraced(function* (db: MediaDb, rows: ReadonlyArray
 export const makeRemoveFiles = ({
   clock,
   control,
+  ids,
   storage,
   tenants,
-}: Pick<Ports<MediaDb, BackgroundControlDb>, "clock" | "control" | "storage" | "tenants">) =>
+}: Pick<Ports<MediaDb, BackgroundControlDb>, "clock" | "control" | "ids" | "storage" | "tenants">) =>
   Effect.fnUntraced(function* (projectId: string, id: string, userId: string | null) {
     const now = clock.now()
     yield* expectMediaWork({ clock, control }, projectId, now)
@@ -43,27 +53,27 @@ export const makeRemoveFiles = ({
       Effect.fnUntraced(function* (db) {
         const row = Option.getOrNull(yield* db.mediaAssets.lock(id, "update"))
         if (row === null || (userId !== null && row.app_user_id !== userId)) return null
-        yield* removeRows(db, [row], now)
-        return row
+        return yield* removeRows(db, ids, [row], now)
       }),
     )
     if (removed === null) return false
-    const file = storage.remove([removed.path])
-    const forget =
-      removed.status === "uploaded"
-        ? tenants.read(projectId, (db) => db.mediaRemovals.removeAll([removed.id]))
-        : Effect.void
-    yield* Effect.andThen(file, forget).pipe(Effect.timeoutOption(patience), Effect.ignoreCause)
+    const due = removed.filter(({ due_at }) => due_at <= now)
+    const forget = (kept: ReadonlyArray<string>) => {
+      const gone = due.filter(({ path }) => !kept.includes(path))
+      return tenants.read(projectId, (db) => db.mediaRemovals.removeAll(gone.map(({ id }) => id)))
+    }
+    const files = storage.remove(due.map(({ path }) => path))
+    yield* Effect.flatMap(files, forget).pipe(Effect.timeoutOption(patience), Effect.ignoreCause)
     return true
   })
 
 /** Removes the uploads of a user who is removed: the rows here, the files by the job of the project [I0.4]. */
 export const makeMediaDeparture =
-  ({ clock }: Pick<Ports, "clock">): Departure<MediaDb> =>
+  ({ clock, ids }: Pick<Ports, "clock" | "ids">): Departure<MediaDb> =>
   (db, userId) =>
     Effect.gen(function* () {
       const rows = yield* db.mediaAssets.lockOf(userId, pieceRows)
       if (rows.length === 0) return false
-      yield* removeRows(db, rows, clock.now())
+      yield* removeRows(db, ids, rows, clock.now())
       return rows.length === pieceRows
     })

@@ -12,6 +12,7 @@ describe("a file name [I7.1]", () => {
     ["gnp.\u202Eexe", "gnp._exe"],
     ["a\u200Bb\uFEFF", "a_b_"],
     ["a\u2028b", "a_b"],
+    ["a\uFFFEb\uFFFF\u{1FFFE}\uFDD0\uFFFD", "a_b___\uFFFD"],
     ["ü 🦊 %2F.png", "ü 🦊 %2F.png"],
   ])("%j is kept as %j", (name, clean) => {
     expect(cleanFilename(name)).toBe(clean)

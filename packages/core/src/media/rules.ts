@@ -27,12 +27,13 @@ export interface MediaLimits {
 /** 100 MB a file and 10 GB a project [I7.1, I0.2]. */
 export const defaultMediaLimits: MediaLimits = { maxBytes: 100 * 1024 ** 2, quotaBytes: 10 * 1024 ** 3 }
 
-// Control and format characters (those that turn the direction of text around among them), separators of lines and of paths.
-const unwanted = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu
+// Control and format characters (those that turn the direction of text around among them), separators of lines and of paths, and what
+// is no character: XML, in which S3 is told of keys, cannot write all of those.
+const unwanted = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}/\\]/gu
 
 /**
- * A file name that is only a name: each separator, control or format character becomes `_`, and so do leading dots. It is as
- * long as before, but for format characters beyond 16 bits [I7.1].
+ * A file name that is only a name: each separator, control or format character and noncharacter becomes `_`, and so do leading
+ * dots. It has as many characters as before [I7.1].
  */
 export const cleanFilename = (name: string): string =>
   name.replace(unwanted, "_").replace(/^\.+/, (dots) => "_".repeat(dots.length))

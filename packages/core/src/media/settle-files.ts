@@ -12,7 +12,7 @@ export interface CheckedFiles {
   readonly lost: ReadonlyArray<string>
 }
 
-/** Writes what the storage said. A file that is gone or uploaded by now stays as it is. */
+/** Writes what the storage said. A file that is gone or uploaded by now stays as it is. Answers the files that were given up. */
 export const settleFiles = Effect.fnUntraced(function* (db: MediaDb, { arrived, later, lost }: CheckedFiles) {
   const sizes = new Map(arrived.map(({ id, size_bytes }) => [id, size_bytes]))
   const times = new Map(later.map(({ id, check_at }) => [id, check_at]))
@@ -31,4 +31,5 @@ export const settleFiles = Effect.fnUntraced(function* (db: MediaDb, { arrived, 
   yield* db.mediaAssets.saveChecked(checked)
   yield* db.mediaAssets.removeAll(given.map(({ id }) => id))
   if (grown !== freed) yield* db.mediaUsage.add(grown - freed)
+  return given
 })

@@ -32,8 +32,8 @@ export interface Upload {
 interface Files {
   /** Whether a file is there, and its size. */
   find(path: string): Effect.Effect<{ readonly size_bytes: number } | null, StorageUnavailable>
-  /** Removes files. One that is not there is passed over. */
-  remove(paths: ReadonlyArray<string>): Effect.Effect<void, StorageUnavailable>
+  /** Removes files. One that is not there is passed over. Answers those that the storage does not remove. */
+  remove(paths: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, StorageUnavailable>
   /** Removes all files of a project. */
   removeProject(projectId: string): Effect.Effect<void, StorageUnavailable>
 }

@@ -18,6 +18,15 @@ describe("a file", () => {
     ])
   })
 
+  it("has a name of 255 characters and 765 bytes at most, which a key of S3 has room for", async () => {
+    const { add } = await mediaWorld()
+    for (const filename of ["x".repeat(255), "€".repeat(255), "😀".repeat(191)]) {
+      expect((await add({ filename })).data.filename).toBe(filename)
+    }
+    for (const filename of ["x".repeat(256), "😀".repeat(192)])
+      await expect(add({ filename })).rejects.toMatchObject({ code: "INVALID_INPUT" })
+  })
+
   it("has metadata of 16 KB at most, in bytes of JSON", async () => {
     const { add } = await mediaWorld()
     const most = 16 * 1024 - '{"a":""}'.length

@@ -163,8 +163,11 @@ export const mediaContract = (open: Open) =>
       expect([await due(0), await due(1), await due(2), await due(2, 1)]).toStrictEqual([
         ...[[], [first], [first, second], [first]],
       ])
+      await db.transact((tx) => tx.mediaRemovals.postpone([first.id, anId()], at(3)))
+      await db.transact((tx) => tx.mediaRemovals.postpone([], at(9)))
+      expect([await due(2), await due(3)]).toStrictEqual([[second], [second, { ...first, due_at: at(3) }]])
       await db.transact((tx) => tx.mediaRemovals.removeAll([first.id]))
-      expect(await due(2)).toStrictEqual([second])
+      expect(await due(3)).toStrictEqual([second])
     })
 
     it("goes with its user", async () => {

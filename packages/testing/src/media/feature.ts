@@ -28,7 +28,7 @@ export const mediaFeature: TenantFeature<MediaDb> & ControlFeature<MediaControlD
         move: [uuid, orNull(uuid)],
       },
       mediaFolders: { move: [uuid, orNull(uuid)] },
-      mediaRemovals: { due: [instant, limit], removeAll: [keepList(uuid)] },
+      mediaRemovals: { due: [instant, limit], removeAll: [keepList(uuid)], postpone: [keepList(uuid), instant] },
     },
     make: ({ statements }) => memoryMedia(statements),
   },

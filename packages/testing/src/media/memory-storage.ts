@@ -58,6 +58,7 @@ export const memoryStorage = (): MemoryStorage => {
     remove: (paths) =>
       use(() => {
         for (const path of paths) files.delete(path)
+        return []
       }),
     removeProject: (projectId) =>
       use(() => {

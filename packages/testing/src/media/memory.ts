@@ -146,6 +146,12 @@ const memoryRemovals = (statements: Statements): MediaDb["mediaRemovals"] => ({
       const wanted = new Set(keepIds(ids))
       for (const row of select(draft, removalShape, {})) if (wanted.has(row.id)) removeRow(draft, removalShape, row)
     }),
+  postpone: (ids, due_at) =>
+    statements.change((draft) => {
+      const wanted = new Set(keepIds(ids))
+      for (const row of select(draft, removalShape, {}))
+        if (wanted.has(row.id)) replaceRow(draft, removalShape, row, { ...row, due_at })
+    }),
 })
 
 /** What a project has of media, in memory. */

@@ -83,8 +83,8 @@ export const storageContract = (name: string, open: () => Promise<StorageHarness
       const project = anId()
       const [one, two, three] = [1, 2, 3].map((n) => `${project}/170000000000${n}_a b.png`) as [string, string, string]
       for (const path of [one, two, three]) await harness.put(path, text("x"))
-      await remove([one, `${project}/1700000000009_none.png`, two])
-      await remove([])
+      expect(await remove([one, `${project}/1700000000009_none.png`, two])).toEqual([])
+      expect(await remove([])).toEqual([])
       expect([await find(one), await find(two), await find(three)]).toEqual([null, null, { size_bytes: 1 }])
       expect(await harness.get(one)).toBeNull()
       expect(await harness.put(one, text("again"))).toBe(true)

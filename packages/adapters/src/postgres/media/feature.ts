@@ -58,6 +58,12 @@ const makeRemovals = (statements: Statements): MediaRemovals => ({
       ([row]) => row?.at ?? null,
     ),
   removeAll: (ids) => Effect.asVoid(statements.rows("delete from media_removals where id = any($1::uuid[])", [ids])),
+  postpone: (ids, dueAt) =>
+    ids.length === 0
+      ? Effect.void
+      : Effect.asVoid(
+          statements.rows("update media_removals set due_at = $2 where id = any($1::uuid[])", [ids, dueAt]),
+        ),
 })
 
 /** Media in PostgreSQL. */

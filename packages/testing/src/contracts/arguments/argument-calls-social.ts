@@ -67,6 +67,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "mediaFolders.move": (db, a) => db.mediaFolders.move(a.id, a.id),
   "mediaRemovals.due": (db, a) => db.mediaRemovals.due(a.at, a.limit),
   "mediaRemovals.removeAll": (db, a) => db.mediaRemovals.removeAll([a.id]),
+  "mediaRemovals.postpone": (db, a) => db.mediaRemovals.postpone([a.id], a.at),
   "conversations.lockMany": (db, a) => db.conversations.lockMany([a.id]),
   "conversations.pageOfUser": (db, a) => db.conversations.pageOfUser(a.id, a.slice),
   "conversations.view": (db, a) => db.conversations.view(a.id, a.id),
