@@ -58,21 +58,23 @@ export const makeGroups = (
      * Makes a group that the user owns [I2.1]. `QUOTA_EXCEEDED`; `RATE_LIMIT_EXCEEDED`; `CONTENT_REJECTED`; `INVALID_TOKEN`
      * for a user who is gone.
      */
-    create: Effect.fn("groups.create")(function* (projectId: string, userId: string, input: NewGroup) {
-      yield* limits.newGroup(projectId, userId)
-      const findings = yield* moderate.check(projectId, readTexts(input))
-      return yield* background.transact(
-        projectId,
-        Effect.fnUntraced(function* (db: Db) {
-          yield* orFail(db.users.lock(userId), InvalidToken)
-          const refusal = refuseFounder(yield* db.groups.countsOf(userId))
-          if (refusal !== null) return yield* refusal
-          const [id, now] = [ids.uuid(), clock.now()]
-          const state = yield* moderate.record(db, findings, author(id, userId), null)
-          return yield* members.found(db, makeGroupRow(id, userId, input, state, now))
-        }),
-      )
-    }),
+    create: Effect.fn("groups.create")(
+      function* (projectId: string, userId: string, input: NewGroup) {
+        const findings = yield* moderate.check(projectId, readTexts(input))
+        return yield* background.transact(
+          projectId,
+          Effect.fnUntraced(function* (db: Db) {
+            yield* orFail(db.users.lock(userId), InvalidToken)
+            const refusal = refuseFounder(yield* db.groups.countsOf(userId))
+            if (refusal !== null) return yield* refusal
+            const [id, now] = [ids.uuid(), clock.now()]
+            const state = yield* moderate.record(db, findings, author(id, userId), null)
+            return yield* members.found(db, makeGroupRow(id, userId, input, state, now))
+          }),
+        )
+      },
+      (attempt, projectId, userId) => limits.newGroup(projectId, userId)(attempt),
+    ),
 
     /** The groups that the user is a member of, the last joined first (spec: client plane, groups). */
     own: Effect.fn("groups.own")(function* (projectId: string, userId: string, slice: Slice) {

@@ -9,10 +9,16 @@ const patienceMillis = 2_500
 const firstLookMillis = 50
 const lastLookMillis = 800
 
+/** Whether an attempt is counted, by its failure; null where it has not failed, or nobody knows. */
+export type IsCounted = (failure: Pick<Failure, "kind"> | null) => boolean
+
 // A refused credential is a guess. Everything else that can go wrong says nothing about one.
 const guesses: ReadonlyArray<FailureKind> = ["unauthenticated", "forbidden"]
 
-const isGuess = ({ kind }: Pick<Failure, "kind">): boolean => guesses.includes(kind)
+const isGuess: IsCounted = (failure) => failure !== null && guesses.includes(failure.kind)
+
+/** Counts what was made: not what was refused, nor what the service could not do. */
+export const isMade: IsCounted = (failure) => failure === null
 
 /** Those who wait for a point of a key, the first first. */
 const makeLines = () => {
@@ -34,7 +40,7 @@ const makeLines = () => {
   }
 }
 
-/** Counts attempts that have failed in some way, safely for attempts made at once [B14]. */
+/** Counts attempts by how they end, safely for attempts made at once [B14]. */
 export const makeAttempts = ({ clock, limiter }: Pick<Ports, "clock" | "limiter">) => {
   const lines = makeLines()
 
@@ -61,10 +67,10 @@ export const makeAttempts = ({ clock, limiter }: Pick<Ports, "clock" | "limiter"
   })
 
   /**
-   * Runs an attempt, and counts it when it fails so that `isCounted`, by default when a credential was refused. Its points are taken before and given back after, so that
-   * of guesses made at once no more are tried than of guesses one after another.
+   * Runs an attempt, and counts it where it ends so that `isCounted`, by default when a credential was refused. Its points are taken
+   * before and given back after, so that of attempts made at once no more are tried than of attempts one after another.
    */
-  return (claims: ReadonlyArray<RateClaim>, isCounted: (failure: Pick<Failure, "kind">) => boolean = isGuess) =>
+  return (claims: ReadonlyArray<RateClaim>, isCounted: IsCounted = isGuess) =>
     <A, E extends Pick<Failure, "kind">>(attempt: Effect.Effect<A, E>): Effect.Effect<A, E | RateLimitExceeded> =>
       claims.length === 0
         ? attempt
@@ -73,7 +79,7 @@ export const makeAttempts = ({ clock, limiter }: Pick<Ports, "clock" | "limiter"
             () => attempt,
             ({ settle }, exit) =>
               Effect.andThen(
-                settle(Option.exists(Exit.findErrorOption(exit), isCounted)),
+                settle(isCounted(Option.getOrNull(Exit.findErrorOption(exit)))),
                 Effect.sync(() => lines.wakeFirst(claims.map(({ key }) => key))),
               ),
           )

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { RateLimitExceeded } from "../failure.ts"
+import { type Failure, RateLimitExceeded } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RateClaim, RateDecision } from "../ports/rate-limiter.ts"
 import { isLoopback, limitSubject } from "./address.ts"
-import { makeAttempts } from "./attempts.ts"
+import { isMade, makeAttempts } from "./attempts.ts"
 import { mergeLimits, type ProjectLimits } from "./project-limits.ts"
 import type { LimitList, LimitSettings } from "./settings.ts"
 
@@ -28,7 +28,7 @@ export const makeLimits = (
   findLimits: (projectId: string) => Effect.Effect<ProjectLimits> = () => noLimits,
 ) => {
   const { limiter } = ports
-  const countGuesses = makeAttempts(ports)
+  const countAttempts = makeAttempts(ports)
 
   /** Counts a call of `points`. */
   const count = Effect.fnUntraced(function* (key: ReadonlyArray<string>, limits: LimitList, points = 1) {
@@ -47,9 +47,9 @@ export const makeLimits = (
     login: (projectId: string, email: string, address: CallerAddress) => {
       const per = (name: string, ...key: ReadonlyArray<string>) => [`login/${name}`, projectId, ...key]
       const byEmail = claim(per("email", email), settings.login_per_email)
-      if (address === null) return countGuesses(byEmail)
+      if (address === null) return countAttempts(byEmail)
       const subject = limitSubject(address)
-      return countGuesses([
+      return countAttempts([
         ...claim(per("email-and-address", email, subject), settings.login_per_email_and_address),
         ...byEmail,
         ...claim(per("address", subject), settings.login_per_address),
@@ -58,13 +58,16 @@ export const makeLimits = (
 
     /** Counts refused tokens of a route by address [B14]. */
     token: (route: "magic-link" | "refresh" | "link", projectId: string, address: CallerAddress) =>
-      countGuesses(
+      countAttempts(
         address === null ? [] : claim([`tokens/${route}`, projectId, limitSubject(address)], settings.refused_tokens),
       ),
 
     /** Counts codes that a user redeems and that are not there [G7.2]. */
     unknownCode: (projectId: string, userId: string) =>
-      countGuesses(claim(["codes", projectId, userId], settings.unknown_codes), ({ kind }) => kind === "not_found"),
+      countAttempts(
+        claim(["codes", projectId, userId], settings.unknown_codes),
+        (failure) => failure?.kind === "not_found",
+      ),
 
     /** Counts a sign-up by email [B14]. `RATE_LIMIT_EXCEEDED`. */
     emailSignup: (projectId: string, address: CallerAddress) =>
@@ -92,19 +95,23 @@ export const makeLimits = (
     /** Counts an invite code that a user tries, right or wrong [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     inviteTry: (projectId: string, userId: string) => count(["invites", projectId, userId], settings.invite_tries),
 
-    /** Counts a group that a user creates [I0.1]. `RATE_LIMIT_EXCEEDED`. */
-    newGroup: (projectId: string, userId: string) => count(["groups", projectId, userId], settings.new_groups),
+    /** Counts groups that a user has created [I0.1]. */
+    newGroup: (projectId: string, userId: string) =>
+      countAttempts(claim(["groups", projectId, userId], settings.new_groups), isMade),
 
-    /** Counts a direct conversation that a user opens with somebody new [I0.1]. `RATE_LIMIT_EXCEEDED`. */
+    /** Counts direct conversations that a user has opened with somebody new [I0.1]. */
     newConversation: (projectId: string, userId: string) =>
-      count(["conversations", projectId, userId], settings.new_conversations),
+      countAttempts(claim(["conversations", projectId, userId], settings.new_conversations), isMade),
 
-    /** Counts media that a user creates. What the project allows of media per day holds here too [I0.1]. `RATE_LIMIT_EXCEEDED`. */
-    newMedia: Effect.fnUntraced(function* (projectId: string, userId: string) {
-      const { media } = yield* findLimits(projectId)
-      const perDay = media?.per_day === undefined ? {} : { per_day: media.per_day }
-      yield* count(["media", projectId, userId], mergeLimits(settings.new_media, perDay))
-    }),
+    /** Counts media that a user has created. What the project allows of media per day holds here too [I0.1]. */
+    newMedia:
+      (projectId: string, userId: string) =>
+      <A, E extends Pick<Failure, "kind">>(attempt: Effect.Effect<A, E>) =>
+        Effect.flatMap(findLimits(projectId), ({ media }) => {
+          const perDay = media?.per_day === undefined ? {} : { per_day: media.per_day }
+          const limits = mergeLimits(settings.new_media, perDay)
+          return countAttempts(claim(["media", projectId, userId], limits), isMade)(attempt)
+        }),
 
     /** Counts events of a user, all of a call or none [B14]. `RATE_LIMIT_EXCEEDED`. */
     userEvents: (projectId: string, userId: string, events: number) =>

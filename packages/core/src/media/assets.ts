@@ -147,10 +147,10 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
       input: NewClientAsset,
       origin: string,
     ) {
-      yield* countNew(projectId, userId)
-      return yield* create(projectId, userId, { ...input, folder_id: null }, origin, (db, bytes) =>
+      const made = create(projectId, userId, { ...input, folder_id: null }, origin, (db, bytes) =>
         Effect.andThen(orFail(db.users.lock(userId), InvalidToken), checkUserQuota(db, userId, { assets: 1, bytes })),
       )
+      return yield* countNew(projectId, userId)(made)
     }),
 
     /** The files of a user or in a folder (`app_user_id`, `folder_id`), else all, the newest first [I7.3]. The storage is not asked. */

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
-import { Forbidden, InvalidInput, InvalidToken, NotFound, QuotaExceeded, type RateLimitExceeded } from "../failure.ts"
+import { Forbidden, InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
+import type { Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
 import { ContentRejected, type Findings, type Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
@@ -37,14 +38,11 @@ const requireRoom = Effect.fnUntraced(function* (db: Db, newcomers: ReadonlyArra
   if (full.length > 0) return yield* new QuotaExceeded({ limit: maxConversations })
 })
 
-/** A limit of calls, counted per user. */
-type CountCalls = (projectId: string, userId: string) => Effect.Effect<void, RateLimitExceeded>
-
 /** Conversations of end users (spec: messaging; I4). */
 export const makeConversations = (
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   moderate: Moderate<ModerationDb>,
-  countNew: CountCalls,
+  countNew: Limits["newConversation"],
 ) => {
   const viewOf = (db: Db, id: string, userId: string) => orFail(db.conversations.view(id, userId), NotParticipant)
 
@@ -103,9 +101,8 @@ export const makeConversations = (
       if (isDirect) {
         const present = yield* tenants.read(projectId, (db) => findDirect(db, userId, other))
         if (present !== null) return present
-        yield* countNew(projectId, userId)
       }
-      return yield* tenants.transact(
+      const opened = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db: Db) {
           const unknown = yield* lockUsers(db, userId, others)
@@ -118,6 +115,7 @@ export const makeConversations = (
           return yield* insert(db, userId, given, others)
         }),
       )
+      return yield* isDirect ? countNew(projectId, userId)(opened) : opened
     }),
 
     /** What the caller takes part in, the latest first [I4.1]. */

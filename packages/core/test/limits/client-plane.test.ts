@@ -1,4 +1,4 @@
-import { createEngagement, type Engagement, type Failure } from "@hearth/core"
+import { createEngagement, type Engagement, type Failure, InvalidInput, TenantBusy } from "@hearth/core"
 import { defaultLimits, type LimitSettings } from "@hearth/core/limits"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -295,9 +295,6 @@ describe("what one user writes to a feature [I0.1]", () => {
   it.each([
     ["report", 60, "1 hour"],
     ["inviteTry", 20, "1 minute"],
-    ["newGroup", 60, "1 hour"],
-    ["newConversation", 120, "1 hour"],
-    ["newMedia", 200, "24 hours"],
   ] as const)("%s: %i in %s", async (name, points, window) => {
     const { core, projectId, repeat, world } = await limited()
     const call = (userId: string) => core.limits[name](projectId, userId)
@@ -307,10 +304,50 @@ describe("what one user writes to a feature [I0.1]", () => {
     expect(await repeat(1, () => call("ada"))).toEqual(["ok"])
   })
 
+  it.each([
+    ["newGroup", 60, "1 hour"],
+    ["newConversation", 120, "1 hour"],
+    ["newMedia", 200, "24 hours"],
+  ] as const)("%s: %i made in %s, and what is refused or could not be done is none", async (name, points, window) => {
+    const { core, projectId, repeat, world } = await limited()
+    const make = (userId: string) => core.limits[name](projectId, userId)(Effect.void)
+    for (const failure of [new InvalidInput(), new TenantBusy()]) {
+      const refused = await repeat(points + 1, () => core.limits[name](projectId, "ada")(Effect.fail(failure)))
+      expect(countOf(refused)).toEqual({ [failure.code]: points + 1 })
+    }
+    expect(countOf(await repeat(points + 1, () => make("ada")))).toEqual({ ok: points, RATE_LIMIT_EXCEEDED: 1 })
+    expect(await repeat(1, () => make("bob"))).toEqual(["ok"])
+    await world.advance(window)
+    expect(await repeat(1, () => make("ada"))).toEqual(["ok"])
+  })
+
+  it("no more are made at once than one after another", async () => {
+    const { core, projectId, world } = await limited()
+    let made = 0
+    const make = core.limits.newGroup(
+      projectId,
+      "ada",
+    )(
+      Effect.andThen(
+        Effect.promise(() => Promise.resolve()),
+        Effect.sync(() => {
+          made += 1
+        }),
+      ),
+    )
+    await world.run(
+      Effect.all(
+        Array.from({ length: 80 }, () => Effect.exit(make)),
+        { concurrency: "unbounded" },
+      ),
+    )
+    expect(made).toBe(60)
+  })
+
   it("may be as many media a day as the project says", async () => {
     const { core, projectId, repeat, change } = await limited()
     await change({ media: { per_minute: 1, per_day: 3 } })
-    const outcomes = await repeat(4, () => core.limits.newMedia(projectId, "ada"))
+    const outcomes = await repeat(4, () => core.limits.newMedia(projectId, "ada")(Effect.void))
     expect(outcomes).toEqual(["ok", "ok", "ok", "RATE_LIMIT_EXCEEDED"])
   })
 })
