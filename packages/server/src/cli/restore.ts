@@ -29,12 +29,15 @@ one. Who was signed in stays so as long as JWT_KEYS are the same.
 Ctrl-C leaves everything as it was, until the exchange begins, which is finished. Files of media that are in a bucket (STORAGE_URL) are
 neither in a backup nor restored.`
 
-const open = async () => {
+/** Opens the database that is restored to. What `check` refuses leaves no database behind that was made for it. */
+const open = async (check: () => Promise<unknown>) => {
   const { openDatabase } = await import("./open-database.ts")
   const { readConfig } = await import("./read-config.ts")
   const { findMediaFolder } = await import("./storage-folder.ts")
   const config = readConfig()
-  const database = await openDatabase(config, { mayCreate: true })
+  const known = await openDatabase(config, { mayCreate: false })
+  if (known === null) await check()
+  const database = known ?? (await openDatabase(config, { mayCreate: true }))
   if (database === null) throw new Error("There is no database.")
   return { database, mediaFolder: findMediaFolder(config) }
 }
@@ -101,7 +104,7 @@ const restoreOne = async (
 const restore = async (folder: string, given: Options, signal: AbortSignal) => {
   const { makeStatusLine } = await import("./status-line.ts")
   const status = makeStatusLine()
-  const { database, mediaFolder } = await open()
+  const { database, mediaFolder } = await open(() => check(folder, given.project ?? null))
   const place = { databaseUrl: database.url, mediaFolder }
   const show: Show = (what, done, total) => status.show(`${done}/${total}  ${what}`)
   try {

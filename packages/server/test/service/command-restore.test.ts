@@ -1,13 +1,37 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
-import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, someJwtKeys, someSecretsKey, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf, type Sql } from "../harness/sql.ts"
 import { addFile, sendFile } from "../media/harness.ts"
 
 const harness = makeHarness()
 afterAll(harness.clear)
+
+describe("hearth backup and hearth restore, where they cannot", () => {
+  const hearth = async (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>>) => {
+    const run = harness.launch("hearth", { args, environment })
+    const { code } = await run.ended
+    return { code, errors: run.errors() }
+  }
+  const away = { DATABASE_URL: "postgres://a:b@127.0.0.1:1/x", JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() }
+
+  it("make no database for a backup that is none", async () => {
+    const dataDir = join(harness.folder(), "new")
+    const refused = await hearth(["restore", "/nowhere"], { DATA_DIR: dataDir })
+    expect(refused).toEqual({ code: 1, errors: "/nowhere is no backup: it has no manifest.json.\n" })
+    expect(existsSync(join(dataDir, "postgres"))).toBe(false)
+  })
+
+  it("say in a sentence that the database cannot be reached, or the folder not be made", async () => {
+    const { errors } = await hearth(["backup", join(harness.folder(), "saved")], away)
+    expect(errors).toMatch(/^The database x cannot be reached: .*ECONNREFUSED/)
+    const manifest = harness.folder()
+    writeFileSync(join(manifest, "manifest.json"), "{}")
+    expect((await hearth(["restore", manifest, "--check"], away)).errors).toMatch(/^The manifest of .* format: .*\.\n$/)
+  })
+})
 
 describe("hearth backup and hearth restore, beside a service", () => {
   const dataDir = harness.folder()

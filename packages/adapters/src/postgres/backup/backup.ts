@@ -196,9 +196,14 @@ export const writeBackup = async (options: BackupOptions): Promise<Manifest> => 
   const { folder } = options
   const partial = `${folder}.partial`
   if (await isThere(folder)) throw new BackupUnusable(`${folder} is there already: name another folder.`)
-  await makeFolder(dirname(folder))
-  await rm(partial, { recursive: true, force: true })
-  await mkdir(partial, { mode: 0o700 })
+  const makePartial = async () => {
+    await makeFolder(dirname(folder))
+    await rm(partial, { recursive: true, force: true })
+    await mkdir(partial, { mode: 0o700 })
+  }
+  await makePartial().catch((error: NodeJS.ErrnoException) => {
+    throw new BackupUnusable(`The folder ${folder} cannot be made: ${error.code}.`)
+  })
   try {
     const manifest = await write(options)
     await rename(partial, folder)

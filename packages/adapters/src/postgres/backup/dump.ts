@@ -1,6 +1,7 @@
 import pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { urlOf } from "../connections/connection.ts"
+import { ConnectionLost, isConnectionLoss, reasonOf } from "../connections/connection-lost.ts"
 import { migrationsTable } from "../schema/migrate.ts"
 
 /** What a dump is of. */
@@ -24,7 +25,10 @@ const tablesQuery = `select c.relname as name, array_agg(a.attname::text order b
 
 const quote = pg.escapeIdentifier
 
-/** Opens a connection for a command, over which statements may take as long as they need. */
+/**
+ * Opens a connection for a command, over which statements may take as long as they need. Rejects with `ConnectionLost` where the
+ * database cannot be reached.
+ */
 export const openClient = async (url: URL, database: string): Promise<pg.Client> => {
   const client = new pg.Client({
     connectionString: urlOf(url, database),
@@ -35,7 +39,9 @@ export const openClient = async (url: URL, database: string): Promise<pg.Client>
   })
   // What breaks later rejects the statement that is under way.
   client.on("error", () => {})
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    throw isConnectionLoss(error) ? new ConnectionLost(database, reasonOf(error), error) : error
+  })
   return client
 }
 

@@ -102,7 +102,9 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
   }
   const read = Schema.decodeUnknownResult(Manifest)(json)
   if (Result.isFailure(read))
-    throw new BackupUnusable(`The manifest of ${folder} is not of this release's format: ${read.failure.message}`)
+    throw new BackupUnusable(
+      `The manifest of ${folder} is not of this release's format: ${read.failure.message.replace(/\s*\n\s*/g, " ")}.`,
+    )
   return read.success
 }
 
