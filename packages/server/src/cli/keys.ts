@@ -47,12 +47,13 @@ const make = async (name: Name, options: Options): Promise<string> => {
   if (options.rotate !== true) return made
   const present = readPresent(name, readEnvironment())
   // What cannot be read is refused, with the sentence that a start would print.
+  const nameProblem = ({ message }: Error) => Promise.reject(new Error(`${name}: ${message}`))
   if (name === "JWT_KEYS") {
-    await Effect.runPromise(loadTokenKeys(present))
+    await Effect.runPromise(loadTokenKeys(present)).catch(nameProblem)
     const [added] = readSet(made)
     return JSON.stringify({ keys: inOrder(added, readSet(present), options) })
   }
-  await Effect.runPromise(loadSecretKeys(present))
+  await Effect.runPromise(loadSecretKeys(present)).catch(nameProblem)
   return inOrder(made, splitList(present), options).join(",")
 }
 

@@ -84,7 +84,7 @@ describe("hearth keys", () => {
     })
     const environment = { JWT_KEYS: '{"keys":["canary"]}' }
     const broken = await hearth(["keys", "JWT_KEYS", "--rotate"], { cwd, environment })
-    expect(broken).toEqual({ code: 1, out: "", err: "Key 1 is not a JSON Web Key.\n" })
+    expect(broken).toEqual({ code: 1, out: "", err: "JWT_KEYS: Key 1 is not a JSON Web Key.\n" })
   })
 })
 
