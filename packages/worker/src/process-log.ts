@@ -35,6 +35,8 @@ export interface ProcessLog {
  * says nothing but why, so its beginning is no more than a line for debugging.
  */
 export const logProcess = (log: Log, what: "server" | "worker", version: string, stopping: AbortSignal): ProcessLog => {
+  // Whoever reads the output may be gone before this process is, as the other end of a pipe. That ends nothing.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   const began = performance.now()
   const count = (since: number) => Math.round(performance.now() - since)
   const process_ = { version, pid: process.pid }

@@ -193,7 +193,7 @@ describe("SIGTERM during the start", () => {
       harness.launch("worker", { environment }),
     ]
     const waiting = "select 1 from pg_locks where not granted"
-    await expect.poll(() => sql.rows("hearth", waiting)).not.toHaveLength(0)
+    await expect.poll(() => sql.rows("hearth", waiting)).toHaveLength(2)
     const before = performance.now()
     expect(await Promise.all([server.end("SIGTERM"), worker.end("SIGTERM")])).toEqual(
       Array(2).fill({ code: 0, signal: null }),
