@@ -21,6 +21,8 @@ export const openRateLimiter = (
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
       commandTimeout: 1000,
+      // One that a proxy keeps open, and that leads nowhere, is made anew.
+      socketTimeout: 10_000,
     })
     // The limiter falls back when a connection is lost. Without a listener the error would end the process.
     client.on("error", () => {})

@@ -7,9 +7,11 @@ export interface RedisReport {
   readonly evictionPolicy: string | null
   /** Whether it writes to a disk: snapshots or a log. Null where it may not be asked. */
   readonly persists: boolean | null
+  /** Why it takes no writes, as it says it; null where it takes them. */
+  readonly refusal: string | null
 }
 
-/** Looks at a Redis, and changes nothing. Rejects where it cannot be reached. */
+/** Looks at a Redis, and writes a key that is gone after a second. Rejects where it cannot be reached. */
 export const inspectRedis = async (url: string): Promise<RedisReport> => {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -31,7 +33,12 @@ export const inspectRedis = async (url: string): Promise<RedisReport> => {
       (found) => (found as ReadonlyArray<string>)[1] ?? "",
       () => null,
     )
+    const refusal = await redis.set("{hearth}:doctor", "", "PX", 1_000).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
     return {
+      refusal,
       version: read("redis_version") ?? "unknown",
       evictionPolicy: read("maxmemory_policy"),
       persists: saves === null ? null : saves !== "" || read("aof_enabled") === "1",

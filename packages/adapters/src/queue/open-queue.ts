@@ -15,7 +15,12 @@ export type QueueOptions = ({ readonly redisUrl: string } | { readonly databaseU
   readonly backoffMillis?: number
   /** After this time, or up to half as much more, another worker takes over the runs of a killed one. Default 20,000. */
   readonly lockMillis?: number
+  /** How long a call waits for the answer. Default 1,800. */
+  readonly answerMillis?: number
 }
+
+// Two seconds are promised [E10]; the rest is for a busy event loop.
+const usualAnswerMillis = 1_800
 
 /** Workflows that are being run here. */
 export interface Served {
@@ -38,17 +43,17 @@ export interface OpenQueue {
 
 /** Opens the queue on Redis or on PostgreSQL. It also opens while the backend is away, and connects when it is back. */
 export const openQueue = async (options: QueueOptions, log: QueueLog = () => {}): Promise<OpenQueue> => {
-  const { name = "hearth", backoffMillis = 1_000, lockMillis = 20_000 } = options
+  const { name = "hearth", backoffMillis = 1_000, lockMillis = 20_000, answerMillis = usualAnswerMillis } = options
   const throttledLog = throttle(log)
   const link =
     "redisUrl" in options
-      ? await redisLink(options.redisUrl, name, throttledLog)
-      : await postgresLink(options.databaseUrl, name, throttledLog)
-  const ask = makeAsk(throttledLog)
+      ? await redisLink(options.redisUrl, name, throttledLog, { answerMillis })
+      : await postgresLink(options.databaseUrl, name, throttledLog, answerMillis)
+  const ask = makeAsk(throttledLog, answerMillis)
   const serving = new Set<Served>()
 
   return {
-    runner: queueRunner(link, backoffMillis, throttledLog),
+    runner: queueRunner(link, backoffMillis, ask),
     serve: (workflows, { concurrency }) =>
       Effect.sync(() => {
         // Restarts of workers must not end a run, but a run that kills every worker must be given up.

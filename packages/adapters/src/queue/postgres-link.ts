@@ -19,13 +19,16 @@ const BACKLOG = `
   select count(*)::int as waiting, min(coalesce(process_at_ms, added_at_ms))::float8 as "oldestDueAt"
   from job where queue = $1 and (state = 'waiting' or (state = 'delayed' and process_at_ms <= $2))`
 
-/** A queue in a schema of a PostgreSQL database. Resolves once its tables exist, or when making them has failed. */
-export const postgresLink = async (url: string, name: string, log: QueueLog): Promise<Link> => {
+/**
+ * A queue in a schema of a PostgreSQL database. Resolves once its tables exist, or when making them has failed. `answerMillis` is how long a
+ * call waits.
+ */
+export const postgresLink = async (url: string, name: string, log: QueueLog, answerMillis: number): Promise<Link> => {
   const server = {
     connectionString: url,
     application_name: "hearth queue",
     options: SEARCH_PATH,
-    connectionTimeoutMillis: 1_000,
+    connectionTimeoutMillis: Math.ceil(answerMillis * 0.55),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   }
@@ -38,7 +41,7 @@ export const postgresLink = async (url: string, name: string, log: QueueLog): Pr
   }
   const tables = () => makeTables(url)
 
-  const { pool, close } = connect({ max: 4, query_timeout: 1_500 })
+  const { pool, close } = connect({ max: 4, query_timeout: Math.ceil(answerMillis * 0.85) })
   const producers = queuePool(pool, tables, 0)
 
   const open = async () => {

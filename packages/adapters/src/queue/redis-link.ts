@@ -11,15 +11,34 @@ const PREFIX = "{hearth}"
 const BOOT_MILLIS = 2_000
 const RECONNECT_MILLIS = 1_000
 const KEEP_ALIVE_MILLIS = 10_000
+const PROBE_MILLIS = 60_000
+
+/** How long Redis may take. */
+export interface RedisTimes {
+  /** How long a call waits for all of its commands; one of them waits for a little more than half of that. */
+  readonly answerMillis: number
+  /** After so long without an answer a connection is taken for dead, and made anew: a proxy may keep one open that leads nowhere. */
+  readonly silentMillis?: number
+}
+
+const SILENT_MILLIS = 10_000
+// A worker asks for the next run for up to ten seconds at a time.
+const WORKER_SILENT_MILLIS = 30_000
 
 /** A queue in Redis. Resolves once Redis is there, or after two seconds without it. */
-export const redisLink = async (url: string, name: string, log: QueueLog): Promise<Link> => {
-  // Every command fails at once while there is no connection, and after a second when there is no answer.
+export const redisLink = async (
+  url: string,
+  name: string,
+  log: QueueLog,
+  { answerMillis, silentMillis = SILENT_MILLIS }: RedisTimes,
+): Promise<Link> => {
+  // Every command fails at once while there is no connection, and after a second, as a rule, when there is no answer.
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     connectTimeout: 1_000,
-    commandTimeout: 1_000,
+    commandTimeout: Math.ceil(answerMillis * 0.55),
+    socketTimeout: silentMillis,
   })
   redis.on("error", (error) => log("The queue's Redis cannot be reached.", { error: reasonOf(error) }))
   redis.on("ready", () => warnOfEviction(redis, log))
@@ -48,7 +67,8 @@ export const redisLink = async (url: string, name: string, log: QueueLog): Promi
       const due = [first, delayed > 0 ? next : undefined].filter((job) => job !== undefined).map(dueAt)
       return { waiting: waiting + delayed, oldestDueAt: due.length === 0 ? null : Math.min(...due) }
     },
-    ping: () => redis.ping(),
+    // A write: one that is full, or a replica, answers too, and takes no work.
+    ping: () => redis.set(`${PREFIX}:${name}:probe`, "", "PX", PROBE_MILLIS),
     worker: async (process, settings) => {
       let abandoned = false
       const worker = new Worker<RunData, void>(name, process, {
@@ -60,6 +80,7 @@ export const redisLink = async (url: string, name: string, log: QueueLog): Promi
           url,
           maxRetriesPerRequest: null,
           keepAlive: KEEP_ALIVE_MILLIS,
+          socketTimeout: WORKER_SILENT_MILLIS,
           retryStrategy: () => (abandoned ? null : RECONNECT_MILLIS),
         },
       })

@@ -5,15 +5,12 @@ import { jobOptions, type RunData, runData, workKey } from "./job.ts"
 import type { Link, RunQueue } from "./link.ts"
 import { type QueueLog, reasonOf } from "./log.ts"
 
-// Two seconds are promised [E10]; the rest is for a busy event loop.
-const ANSWER_MILLIS = 1_800
-
 /** Makes a function that calls the queue, and fails when it cannot be reached or takes too long. */
 export const makeAsk =
-  (log: QueueLog) =>
+  (log: QueueLog, answerMillis: number) =>
   <A>(ask: () => Promise<A>): Effect.Effect<A, QueueUnavailable> =>
     Effect.tryPromise({ try: ask, catch: reasonOf }).pipe(
-      Effect.timeoutOrElse({ duration: ANSWER_MILLIS, orElse: () => Effect.fail("It did not answer in time.") }),
+      Effect.timeoutOrElse({ duration: answerMillis, orElse: () => Effect.fail("It did not answer in time.") }),
       Effect.catch((error) => {
         log("The queue cannot be used.", { error })
         return Effect.fail(new QueueUnavailable())
@@ -21,8 +18,7 @@ export const makeAsk =
     )
 
 /** Starts and schedules workflows in a queue. It never runs one. */
-export const queueRunner = (link: Link, backoffMillis: number, log: QueueLog): WorkflowRunner => {
-  const ask = makeAsk(log)
+export const queueRunner = (link: Link, backoffMillis: number, ask: ReturnType<typeof makeAsk>): WorkflowRunner => {
   const options = jobOptions(backoffMillis)
 
   return {

@@ -80,14 +80,18 @@ describe("what the doctor says about PostgreSQL", () => {
   })
 
   it("asks for noeviction in Redis, and for one that is not too old", () => {
-    const redis = { version: "7.4.1", evictionPolicy: "noeviction", persists: true }
+    const redis = { version: "7.4.1", evictionPolicy: "noeviction", persists: true, refusal: null }
     expect(judgeRedis(redis).status).toBe("ok")
-    expect(judgeRedis({ version: "7.4.1", evictionPolicy: null, persists: null }).status).toBe("ok")
+    expect(judgeRedis({ ...redis, evictionPolicy: null, persists: null }).status).toBe("ok")
     expect(judgeRedis({ ...redis, evictionPolicy: "allkeys-lru" })).toMatchObject({
       status: "warning",
       remedy: expect.stringContaining("maxmemory-policy noeviction"),
     })
     expect(judgeRedis({ ...redis, version: "5.0.7" }).status).toBe("failed")
+    expect(judgeRedis({ ...redis, refusal: "OOM command not allowed" })).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("takes no writes: OOM command not allowed"),
+    })
   })
 })
 

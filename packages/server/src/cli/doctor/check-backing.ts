@@ -12,9 +12,15 @@ const isOld = (version: string): boolean => {
 }
 
 /** What there is to say about a Redis. */
-export const judgeRedis = ({ version, evictionPolicy, persists }: RedisReport): Finding => {
+export const judgeRedis = ({ version, evictionPolicy, persists, refusal }: RedisReport): Finding => {
   if (isOld(version))
     return failed("redis", `Redis ${version} is too old for the queue.`, `Use Redis ${oldestRedis.join(".")} or later.`)
+  if (refusal !== null)
+    return failed(
+      "redis",
+      `Redis ${version} answers, but takes no writes: ${refusal}`,
+      "Give it more memory or disk, or have REDIS_URL name the primary where it names a replica.",
+    )
   if (evictionPolicy !== null && evictionPolicy !== "noeviction")
     return warning(
       "redis",
