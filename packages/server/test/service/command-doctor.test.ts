@@ -1,4 +1,5 @@
 import type { ControlReport, PostgresReport } from "@hearth/adapters"
+import { startS3Server } from "@hearth/test-services/s3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { judgeRedis } from "../../src/cli/doctor/check-backing.ts"
 import type { Finding } from "../../src/cli/doctor/finding.ts"
@@ -118,6 +119,37 @@ describe("hearth doctor and hearth migrate", () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^failed {3}settings {5}PORT: must be a port, 0 to 65535; it is "http"\. \S/m)
     expect(out).toMatch(/^failed {3}settings {5}SECRETS_KEY: needed with DATABASE_URL/m)
+  })
+
+  it("look at the settings of a worker, and at the folders that are named", async () => {
+    const { code, out } = await hearth(["doctor"], { WORKER_PORT: "nonsense" })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^failed {3}settings {5}WORKER_PORT: must be a port, 0 to 65535; it is "nonsense"\. \S/m)
+    const file = await hearth(["doctor"], { STORAGE_URL: "file:///etc/passwd" })
+    expect(file).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^failed {3}media {8}\/etc\/passwd is no folder\. \S/m),
+    })
+  })
+
+  it("ask the bucket of media", async () => {
+    const bucket = await startS3Server()
+    const media = async (STORAGE_URL: string) =>
+      findings((await hearth(["doctor", "--json"], { STORAGE_URL })).out).get("media")
+    const [right, other] = [
+      await media(bucket.storageUrl),
+      await media(bucket.storageUrl.replace(/@[^/]+/, "@no-such-bucket")),
+    ]
+    await bucket.stop()
+    const away = await media(bucket.storageUrl)
+    expect(right).toEqual({ check: "media", status: "ok", message: "The bucket of STORAGE_URL answers.", remedy: null })
+    for (const [finding, text] of [
+      [other, /NoSuchBucket|does not exist/],
+      [away, /ECONNREFUSED/],
+    ] as const) {
+      expect(finding).toMatchObject({ status: "failed", message: expect.stringMatching(text) })
+      expect(finding?.remedy).toContain("docs/media.md")
+    }
   })
 
   it("bring all databases up to date, and say so; a project's that cannot be is named", async () => {

@@ -1,6 +1,7 @@
-import { access, constants, readFile, statfs } from "node:fs/promises"
+import { randomUUID } from "node:crypto"
+import { access, constants, readFile, stat, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { loadSecretKeys, loadTokenKeys, secretKeyFile } from "@hearth/adapters"
+import { loadSecretKeys, loadTokenKeys, openStorage, secretKeyFile } from "@hearth/adapters"
 import { Effect } from "effect"
 import type { ServerConfig } from "../../config.ts"
 import { formatBytes } from "../format.ts"
@@ -22,6 +23,8 @@ const findExisting = async (folder: string): Promise<string> => {
 const checkDisk = async (check: string, folder: string): Promise<Finding> => {
   try {
     const existing = await findExisting(folder)
+    if (!(await stat(existing)).isDirectory())
+      return failed(check, `${existing} is no folder.`, "Name a folder, in DATA_DIR or STORAGE_URL.")
     const { bavail, bsize, blocks } = await statfs(existing)
     await access(existing, constants.W_OK)
     const free = bavail * bsize
@@ -35,11 +38,30 @@ const checkDisk = async (check: string, folder: string): Promise<Finding> => {
   }
 }
 
-const checkStorage = async (config: ServerConfig): Promise<Finding> => {
+/** Asks for a file of a project that there is not, and for all of its files: nothing is changed by it. */
+const checkBucket = async ({ storageUrl, dataDir }: ServerConfig): Promise<Finding> => {
+  const faults: Array<unknown> = []
+  const address = { url: storageUrl, dataDir, servesFiles: false, isOnlyProcess: false }
+  const { storage, close } = await openStorage(address, (_, __, facts) => faults.push(facts?.["cause"]))
+  const project = randomUUID()
+  const asked = Effect.andThen(storage.removeProject(project), storage.find(`${project}/0_0`))
+  try {
+    await Effect.runPromise(asked)
+    return ok("media", "The bucket of STORAGE_URL answers.")
+  } catch {
+    return failed(
+      "media",
+      `The bucket of STORAGE_URL cannot be used: ${String(faults[0]).replace(/\.$/, "")}.`,
+      "Correct STORAGE_URL, or give its key the rights in docs/media.md.",
+    )
+  } finally {
+    close()
+  }
+}
+
+const checkStorage = (config: ServerConfig): Promise<Finding> => {
   const folder = findMediaFolder(config)
-  return folder === null
-    ? ok("media", "Files of media are in the bucket of STORAGE_URL, which is not looked at.")
-    : checkDisk("media", folder)
+  return folder === null ? checkBucket(config) : checkDisk("media", folder)
 }
 
 const readIfThere = (file: string): Promise<string | null> =>

@@ -1,4 +1,5 @@
-import { inspectPostgres, readEnvironment } from "@hearth/adapters"
+import { type Environment, inspectPostgres, isLeftOut, locatePackage, readEnvironment } from "@hearth/adapters"
+import { readWorkerConfig } from "@hearth/worker"
 import { Result } from "effect"
 import { readServerConfig, type ServerConfig } from "../../config.ts"
 import { openDatabase } from "../open-database.ts"
@@ -7,12 +8,21 @@ import { checkDisks, checkKeys } from "./check-machine.ts"
 import { type Finding, failed, failedBy, ok } from "./finding.ts"
 import { judgeDatabase } from "./judge-database.ts"
 
+/** Whether the first start can make the database. */
+const checkFirstStart = ({ dataDir }: ServerConfig): Finding => {
+  try {
+    locatePackage()
+    return ok("postgres", `There is no database in ${dataDir} yet: the first start makes it.`)
+  } catch (error) {
+    return failedBy("postgres", error, "Set DATABASE_URL.")
+  }
+}
+
 const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<string>) => {
   const isEmbedded = config.databaseUrl === null
   const database = await openDatabase(config, { mayCreate: false })
   if (database === null) {
-    const finding = ok("postgres", `There is no database in ${config.dataDir} yet: the first start makes it.`)
-    return { findings: [finding], backing: await checkBacking(config, null) }
+    return { findings: [checkFirstStart(config)], backing: await checkBacking(config, null) }
   }
   try {
     const report = await inspectPostgres(database.url)
@@ -35,13 +45,24 @@ const findRemedy = ({ databaseUrl }: ServerConfig, error: unknown): string => {
     : "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password, database."
 }
 
+const problemsOf = (read: Result.Result<unknown, ReadonlyArray<string>>) => (Result.isFailure(read) ? read.failure : [])
+
+/** What is wrong with the settings. A worker reads the same ones, but for a service with a database of its own. */
+const listProblems = (environment: Environment): ReadonlyArray<string> => {
+  const ofServer = problemsOf(readServerConfig(environment))
+  if (isLeftOut(environment, "DATABASE_URL")) return ofServer
+  const nameOf = (problem: string) => problem.split(":")[0]
+  const named = new Set(ofServer.map(nameOf))
+  return [...ofServer, ...problemsOf(readWorkerConfig(environment)).filter((each) => !named.has(nameOf(each)))]
+}
+
 /** Looks at everything that the service needs. */
 export const examine = async (): Promise<ReadonlyArray<Finding>> => {
-  const read = readServerConfig(readEnvironment())
-  if (Result.isFailure(read))
-    return read.failure.map((problem) =>
-      failed("settings", problem, "Correct the setting; .env.example lists them all."),
-    )
+  const environment = readEnvironment()
+  const read = readServerConfig(environment)
+  const problems = listProblems(environment)
+  if (Result.isFailure(read) || problems.length > 0)
+    return problems.map((problem) => failed("settings", problem, "Correct the setting; .env.example lists them all."))
   const config = read.success
   const keys = await checkKeys(config)
   const known = [ok("settings", "All settings can be read."), keys.finding]
