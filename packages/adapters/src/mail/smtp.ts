@@ -1,5 +1,5 @@
 import { type Mail, type Mailer, MailNotSent } from "@hearth/core"
-import { Effect } from "effect"
+import { Effect, Semaphore } from "effect"
 import { createTransport } from "nodemailer"
 import { encodeWord } from "nodemailer/lib/mime-funcs"
 import type { LogFacts } from "../system/log.ts"
@@ -16,7 +16,7 @@ export interface SmtpMailerSettings {
   readonly url: string
   readonly from: Mailbox
   readonly log?: MailLog
-  /** How long a mail may take altogether; 15 seconds where left out. */
+  /** How long a mail may take once it has its turn; 15 seconds where left out. With the wait for its turn, six times as long. */
   readonly patienceMillis?: number
 }
 
@@ -51,6 +51,10 @@ const textPart = ({ text, html }: Mail) =>
       }
     : text
 
+const mostConnections = 5
+// Times the patience with one mail, its turn included.
+const mostWaits = 6
+
 const openTransport = (url: string, patienceMillis: number) => {
   const server = parseSmtpUrl(url)
   if (server === null) throw new Error("The URL of the mail server is malformed.")
@@ -62,6 +66,7 @@ const openTransport = (url: string, patienceMillis: number) => {
     secure,
     ...(user === null ? undefined : { auth: { user: user.name, pass: user.password } }),
     pool: true,
+    maxConnections: mostConnections,
     dnsTimeout: connectMillis,
     connectionTimeout: connectMillis,
     greetingTimeout: connectMillis,
@@ -76,6 +81,8 @@ const openTransport = (url: string, patienceMillis: number) => {
 export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMailerSettings): SmtpMailer => {
   const transport = openTransport(url, patienceMillis)
   const underWay = new Set<Promise<unknown>>()
+  // Where mails wait for a connection, so that the time in line is none of the server's.
+  const turns = Semaphore.makeUnsafe(mostConnections)
   let open = true
 
   const handOver = async (mail: Mail, signal: AbortSignal) => {
@@ -96,24 +103,38 @@ export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMail
   }
 
   const failed = (reason: string) => Effect.fail(new MailNotSent({ reason }))
+
+  const sendNow = (mail: Mail) =>
+    Effect.tryPromise({
+      try: (signal) => handOver(mail, signal),
+      catch: (error) => new MailNotSent({ reason: reasonOf(error) }),
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: patienceMillis,
+        orElse: () => failed(`not sent within ${patienceMillis} ms`),
+      }),
+    )
+
+  const sendInTurn = (mail: Mail) =>
+    turns
+      .withPermits(1)(sendNow(mail))
+      .pipe(
+        Effect.timeoutOrElse({
+          duration: mostWaits * patienceMillis,
+          orElse: () => failed("too many mails wait for the server"),
+        }),
+      )
+
   return {
     send: (mail) =>
       refuseUnsafe(mail).pipe(
-        Effect.andThen(() => {
-          if (!open) return failed("the mailer is closed")
-          return Effect.tryPromise({
-            try: (signal) => handOver(mail, signal),
-            catch: (error) => new MailNotSent({ reason: reasonOf(error) }),
-          })
-        }),
-        Effect.timeoutOrElse({
-          duration: patienceMillis,
-          orElse: () => failed(`not sent within ${patienceMillis} ms`),
-        }),
+        Effect.andThen(() => (open ? sendInTurn(mail) : failed("the mailer is closed"))),
         Effect.tapError(({ reason }) => Effect.sync(() => log?.("A mail was not sent.", { reason }))),
       ),
     close: async () => {
       open = false
+      // When all of them are free, nobody is left in line.
+      await Effect.runPromise(turns.withPermits(mostConnections)(Effect.void))
       await Promise.allSettled(underWay)
       transport.close()
     },

@@ -206,6 +206,35 @@ describe("a slow mail server", () => {
   })
 })
 
+describe("mails that wait for their turn", () => {
+  it("have their own time: what is sent before them is none of it", async () => {
+    const server = await mailServer({ verdict: () => new Promise((resolve) => setTimeout(resolve, 400, null)) })
+    const { send } = mailerTo(urlOf(server, "smtp"), { patienceMillis: 1_500 })
+    // Of which five are sent at once: the last ones wait longer than one may take.
+    const reasons = await Promise.all(Array.from({ length: 25 }, () => send()))
+    expect(reasons.filter((reason) => reason !== null)).toEqual([])
+    expect(server.arrived).toHaveLength(25)
+  })
+
+  it("are sent before the mailer closes", async () => {
+    const server = await mailServer({ verdict: () => new Promise((resolve) => setTimeout(resolve, 50, null)) })
+    const mailer = smtpMailer({ url: urlOf(server, "smtp"), from: { name: "", address: "no-reply@hearth.test" } })
+    const mail = { to: "ada@example.com", subject: "Sign in", text: "one", html: "" }
+    const sent = Array.from({ length: 12 }, () => Effect.runPromise(mailer.send(mail)))
+    await mailer.close()
+    await Promise.all(sent)
+    expect(server.arrived).toHaveLength(12)
+    await expect(Effect.runPromise(mailer.send(mail))).rejects.toThrow()
+  })
+
+  it("leave the line in the end, so that it does not grow without bound", async () => {
+    const server = await mailServer({ verdict: () => new Promise(() => {}) })
+    const { send } = mailerTo(urlOf(server, "smtp"), { patienceMillis: 200 })
+    const reasons = await Promise.all(Array.from({ length: 40 }, () => send()))
+    expect(new Set(reasons)).toEqual(new Set(["not sent within 200 ms", "too many mails wait for the server"]))
+  })
+})
+
 describe("TLS to a mail server", () => {
   const overTls = () => mailServer({ secure: true, disabledCommands: [] })
   const withStartTls = () => mailServer({ disabledCommands: [] })
