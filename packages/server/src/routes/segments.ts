@@ -1,4 +1,4 @@
-import { NotFound } from "@hearth/core"
+import { type Engagement, NotFound } from "@hearth/core"
 import {
   EvaluateFailed,
   EvaluationStarted,
@@ -10,7 +10,7 @@ import {
   SegmentChanges,
   SystemSegment,
 } from "@hearth/core/segments"
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
@@ -22,6 +22,25 @@ const newSegmentShape = Schema.Struct({ ...NewSegment.fields, rules: RuleTree })
 const changesShape = Schema.Struct({ ...SegmentChanges.fields, rules: Schema.optionalKey(RuleTree) }).annotate({
   identifier: "SegmentChanges",
 })
+
+const lookMillis = 50
+const mostLooks = 10
+
+/** Waits until a segment was evaluated since `asked`: half a second at most, and not for what cannot be looked at. */
+const waitForEvaluation = (
+  core: Engagement,
+  projectId: string,
+  id: string,
+  asked: Date,
+  looks = 0,
+): Effect.Effect<void> =>
+  Effect.matchEffect(Effect.delay(core.segments.get(projectId, id), lookMillis), {
+    onFailure: () => Effect.void,
+    onSuccess: ({ last_evaluated_at }) =>
+      looks + 1 === mostLooks || (last_evaluated_at !== null && last_evaluated_at >= asked)
+        ? Effect.void
+        : waitForEvaluation(core, projectId, id, asked, looks + 1),
+  })
 
 /** Spec: admin plane, segments. */
 export const segmentRoutes = [
@@ -83,12 +102,18 @@ export const segmentRoutes = [
     id: "segments.evaluate",
     summary: "Starts an evaluation and returns at once; `last_evaluated_at` of the segment tells when it was done",
     description:
-      "All segments are evaluated every 15 minutes and when their rules change: call it when you cannot wait.",
+      "All segments are evaluated every 15 minutes and when their rules change: call it when you cannot wait. The answer waits for the evaluation for half a second, in which most are done.",
     access: "developer",
     errors: [NotFound, EvaluateFailed],
     returns: ok(EvaluationStarted),
     fault: "EVALUATE_FAILED",
-    run: ({ core, params }) => core.segments.evaluate(params.projectId, params.segmentId),
+    run: ({ core, params: { projectId, segmentId } }) => {
+      const asked = new Date()
+      // Those who then look whether `last_evaluated_at` is there would often see an earlier evaluation: that of the new rules.
+      return Effect.tap(core.segments.evaluate(projectId, segmentId), () =>
+        waitForEvaluation(core, projectId, segmentId, asked),
+      )
+    },
   }),
   route("POST", "/admin/projects/:projectId/segments/preview", {
     id: "segments.preview",

@@ -203,4 +203,22 @@ describe("segments, from the outside", () => {
       (await admin<ReadonlyArray<SegmentAnswer>>("GET", "?limit=4")).map((each) => each.user_count)
     await expect.poll(all).toEqual([2, 2, 2, 0])
   })
+
+  it("has the users of now in it after an evaluation was asked for, also right after it was made", async () => {
+    const named = (id: string) => one({ field: "display_name", op: "eq", value: id })
+    for (let round = 0; round < 5; round += 1) {
+      const name = randomUUID()
+      const made = await server.api.ok<SegmentAnswer>("POST", `${project.admin}/segments`, project.owner.as, {
+        name: "New",
+        rules: named(name),
+      })
+      const user = await aUser(server.api, project)
+      await server.api.ok("PATCH", "/client/users/me", user.as, { display_name: name })
+      const path = `${project.admin}/segments/${made.id}`
+      await server.api.ok("POST", `${path}/evaluate`, project.owner.as)
+      const read = () => server.api.ok<SegmentAnswer>("GET", path, project.owner.as)
+      await expect.poll(async () => (await read()).last_evaluated_at).not.toBe(null)
+      expect((await read()).user_count).toBe(1)
+    }
+  })
 })
