@@ -1,6 +1,6 @@
 import type { Workflow } from "@hearth/core"
 import { Effect, Schema } from "effect"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
 import { testWorld } from "../src/world.ts"
 
@@ -110,4 +110,16 @@ it("rejects when a workflow died, and stands where it did", async () => {
   await world.run(world.workflows.start(workflow, "1", "", { at }))
   await expect(world.advance("1 day")).rejects.toThrow("The workflow dies (1) died. Where that is meant")
   expect(world.clock.now()).toEqual(at)
+})
+
+it("moves its time under fake timers, too", async () => {
+  vi.useFakeTimers()
+  try {
+    const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+    await world.aProjectWithOwner()
+    await world.advance("1 day")
+    expect(world.clock.now()).toEqual(new Date("2026-03-02T12:00:00.000Z"))
+  } finally {
+    vi.useRealTimers()
+  }
 })
