@@ -18,7 +18,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           testTimeout: 30_000,
           // Hashing passwords is slow by intention. The others need PostgreSQL or Redis.
-          exclude: ["test/{embedded,passwords,postgres,queue}/**", "test/limits/{postgres,redis}.test.ts"],
+          exclude: ["test/{composition,embedded,passwords,postgres,queue}/**", "test/limits/{postgres,redis}.test.ts"],
         },
       },
     ],

@@ -7,5 +7,6 @@ export default defineProject({
     include: ["test/**/*.test.ts", "src/**/*.test.ts"],
     // What is waited for comes late on a busy machine. No test asserts how long it takes.
     testTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
   },
 })

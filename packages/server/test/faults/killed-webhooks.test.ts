@@ -10,7 +10,7 @@ import { anEvent, configure, send } from "../webhooks/client.ts"
 // `before`: the process is killed before the statement is done; `after`: when it is done, before it learns of that.
 const cuts = ["before", "after"] as const
 
-describe("a webhook whose process is killed at any statement [H2.1]", { timeout: 240_000 }, () => {
+describe("a webhook whose process is killed at any statement [H2.1]", { timeout: 900_000 }, () => {
   const harness = makeHarness()
   let environment: Readonly<Record<string, string>>
   let sql: Sql

@@ -16,7 +16,7 @@ let installed: Awaited<ReturnType<typeof installPacked>>
 
 beforeAll(async () => {
   installed = await installPacked()
-}, 300_000)
+}, 900_000)
 afterAll(() => installed?.remove())
 
 const modules = published.filter(({ isModule }) => isModule).map(({ name }) => name)

@@ -130,9 +130,13 @@ describe("webhooks of the subscription provider, from the outside", () => {
     expect(taken).toMatchObject(received)
     const codes = refusals.map(({ code }) => code)
     expect(codes.filter((code) => code === "INVALID_SIGNATURE").length).toBeGreaterThanOrEqual(100)
-    const answers = await many(250)
+    const began = performance.now()
+    const answers = await many(400)
+    const seconds = Math.ceil((performance.now() - began) / 1_000)
     const over = answers.filter(({ status }) => status === 429)
-    expect(over.length).toBeGreaterThan(0)
+    // A window begins with the first call in it, so a span of n seconds touches at most n + 1 windows.
+    // One that is told to come back later, as the project is busy, was counted, too.
+    expect(answers.length - over.length).toBeLessThanOrEqual(100 * (seconds + 1))
     for (const { code, headers } of over)
       expect([code, headers.get("retry-after")]).toEqual(["RATE_LIMIT_EXCEEDED", "1"])
   })
