@@ -14,6 +14,9 @@ export const scheduleKeptMillis = 30 * 86_400_000
 // Instants end with the year 9999, and pushes may be scheduled until then.
 const lastMillis = Date.UTC(9999, 11, 31)
 
+/** Why nothing more can be written or read of what was committed: it stays, and the project's job does what is left. */
+export const unwritten = ["TenantBusy", "TenantUnavailable"] as const
+
 /**
  * Has campaigns sent at their time. Between a commit and the queue anything may happen to a campaign, and to this process: each
  * step looks at what the row is by then, and what is not done here is done by the project's job.
@@ -58,22 +61,24 @@ export const makeScheduling = (
 
     /**
      * Makes a campaign `failed` that was to be started as it is in `campaign` and could not be, unless it has changed since.
-     * Answers what it is then; null where it is gone.
+     * Answers what it is then; null where it is gone. Where that cannot be written either, it is as before: the project's job sends it.
      */
     fail: Effect.fnUntraced(function* (projectId: string, campaign: PushCampaign, error: string) {
       const isAsBefore = ({ status, scheduled_at, started_at }: PushCampaign) =>
         status === campaign.status &&
         started_at === null &&
         scheduled_at?.getTime() === campaign.scheduled_at?.getTime()
-      return yield* tenants.transact(
-        projectId,
-        Effect.fnUntraced(function* (db) {
-          const found = yield* db.pushCampaigns.lock(campaign.id)
-          if (Option.isNone(found) || !isAsBefore(found.value)) return Option.getOrNull(found)
-          const failed = { status: "failed", error, updated_at: clock.now() } as const
-          return Option.getOrNull(yield* Effect.orDie(db.pushCampaigns.update(campaign.id, failed)))
-        }),
-      )
+      return yield* tenants
+        .transact(
+          projectId,
+          Effect.fnUntraced(function* (db) {
+            const found = yield* db.pushCampaigns.lock(campaign.id)
+            if (Option.isNone(found) || !isAsBefore(found.value)) return Option.getOrNull(found)
+            const failed = { status: "failed", error, updated_at: clock.now() } as const
+            return Option.getOrNull(yield* Effect.orDie(db.pushCampaigns.update(campaign.id, failed)))
+          }),
+        )
+        .pipe(Effect.catchTag(unwritten, () => Effect.succeed<PushCampaign | null>(campaign)))
     }),
   }
 }

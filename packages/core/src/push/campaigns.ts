@@ -144,7 +144,9 @@ export const makeCampaigns = (
         }),
       )
       yield* Effect.catchTag(scheduling.start(projectId, id, null), "QueueUnavailable", () =>
-        Effect.andThen(scheduling.fail(projectId, campaign, notSent), new SendFailed()),
+        Effect.flatMap(scheduling.fail(projectId, campaign, notSent), (now) =>
+          now?.status === "sending" ? Effect.void : Effect.fail(new SendFailed()),
+        ),
       )
       return { status: "sending" as const, campaign_id: campaign.id }
     }),

@@ -3,7 +3,7 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Audiences, CampaignPorts } from "./audience.ts"
 import type { PushCampaign } from "./campaign.ts"
-import type { Scheduling } from "./campaign-runs.ts"
+import { type Scheduling, unwritten } from "./campaign-runs.ts"
 import { AlreadySent, ConflictingSchedule, InvalidSegmentId, RescheduleFailed } from "./failures.ts"
 import { type ParsedChanges, parseCampaignChanges } from "./parse-campaign.ts"
 
@@ -54,8 +54,13 @@ export const makeChangeCampaign = (
       }),
     )
     if (at === null) return changed
-    yield* Effect.catchTag(scheduling.restart(projectId, id), "QueueUnavailable", () =>
-      Effect.andThen(scheduling.fail(projectId, changed, notMoved), new RescheduleFailed()),
+    yield* scheduling.restart(projectId, id).pipe(
+      Effect.catchTag("QueueUnavailable", () =>
+        Effect.flatMap(scheduling.fail(projectId, changed, notMoved), (now) =>
+          now?.status === "scheduled" ? Effect.void : Effect.fail(new RescheduleFailed()),
+        ),
+      ),
+      Effect.catchTag(unwritten, () => Effect.void),
     )
     return changed
   })

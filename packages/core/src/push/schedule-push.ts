@@ -9,7 +9,7 @@ import type { SegmentRow } from "../segments/segment.ts"
 import { UserNotFound } from "../users/failures.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { PushCampaign } from "./campaign.ts"
-import { makeScheduling, scheduleKeptMillis, schedulesJob } from "./campaign-runs.ts"
+import { makeScheduling, scheduleKeptMillis, schedulesJob, unwritten } from "./campaign-runs.ts"
 import type { CampaignRuns } from "./campaign-workflow.ts"
 import { ScheduleFailed } from "./failures.ts"
 import { type ParsedSchedule, parsePushSchedule } from "./parse-push.ts"
@@ -56,15 +56,19 @@ export const makeSchedulePush = (
   const { clock, ids, tenants } = ports
   const scheduling = makeScheduling(ports, runs)
 
-  /** Takes back what was committed, unless it is being sent by now. */
+  /** Takes back what was committed, and answers whether it is gone: not where it is being sent by now, or nothing can be written. */
   const takeBack = (projectId: string, id: string) =>
-    tenants.transact(
-      projectId,
-      Effect.fnUntraced(function* (db) {
-        const found = yield* db.pushCampaigns.lock(id)
-        if (Option.exists(found, ({ started_at }) => started_at === null)) yield* db.pushCampaigns.remove({ id })
-      }),
-    )
+    tenants
+      .transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const found = yield* db.pushCampaigns.lock(id)
+          if (Option.exists(found, ({ started_at }) => started_at !== null)) return false
+          yield* db.pushCampaigns.remove({ id })
+          return true
+        }),
+      )
+      .pipe(Effect.catchTag(unwritten, () => Effect.succeed(false)))
 
   return Effect.fn("push.schedule")(function* (projectId: string, userId: string, body: unknown) {
     const given = yield* Effect.fromResult(parsePushSchedule(body, clock.now()))
@@ -84,7 +88,9 @@ export const makeSchedulePush = (
       }),
     )
     yield* Effect.catchTag(scheduling.start(projectId, campaign_id, fire_at), "QueueUnavailable", () =>
-      Effect.andThen(takeBack(projectId, campaign_id), new ScheduleFailed()),
+      Effect.flatMap(takeBack(projectId, campaign_id), (isGone) =>
+        isGone ? Effect.fail(new ScheduleFailed()) : Effect.void,
+      ),
     )
     return { campaign_id, segment_id, fire_at }
   })

@@ -5,6 +5,11 @@ import { pushWorld } from "./world.ts"
 /** A project with campaigns, whose queue can be taken away. `during` runs in the middle of a start of the queue. */
 export const campaignWorld = async () => {
   let isDown = false
+  let onRefused = () => {}
+  const refuse = Effect.suspend(() => {
+    onRefused()
+    return Effect.fail(new QueueUnavailable())
+  })
   const starts: Array<string> = []
   const base = await pushWorld({
     ports: ({ workflows }) => ({
@@ -12,9 +17,9 @@ export const campaignWorld = async () => {
         ...workflows,
         start: (workflow, id, input, options) => {
           if (workflow.name === "push-campaign") starts.push(id)
-          return isDown ? Effect.fail(new QueueUnavailable()) : workflows.start(workflow, id, input, options)
+          return isDown ? refuse : workflows.start(workflow, id, input, options)
         },
-        terminate: (workflow, id) => (isDown ? Effect.fail(new QueueUnavailable()) : workflows.terminate(workflow, id)),
+        terminate: (workflow, id) => (isDown ? refuse : workflows.terminate(workflow, id)),
       },
     }),
   })
@@ -26,6 +31,12 @@ export const campaignWorld = async () => {
     starts,
     setDown: (down: boolean) => {
       isDown = down
+    },
+    /** Takes the queue away, and the database with its first refusal: as when a disk that both are on is full. */
+    setBothDown: (down: boolean) => {
+      isDown = down
+      onRefused = () => world.tenants.busy(projectId, down)
+      if (!down) world.tenants.busy(projectId, false)
     },
     create: (more: object = {}) => world.run(core.create(projectId, { title: "Sale!", body: "Cheap.", ...more })),
     update: (id: string, changes: unknown) => world.run(core.update(projectId, id, changes)),

@@ -47,6 +47,26 @@ describe("a campaign", () => {
     expect(gateway.pushes).toEqual([])
   })
 
+  it("is as it was committed where the database goes with the queue: whoever is refused would make another", async () => {
+    const { create, core, projectId, read, setBothDown, update, world, gateway, user } = await campaignWorld()
+    await user()
+    const drafts = [await create(), await create()]
+    setBothDown(true)
+    const made = await create({ scheduled_at: later })
+    expect(made).toMatchObject({ status: "scheduled", scheduled_at: new Date(later) })
+    setBothDown(false)
+    expect(await read(made)).toEqual(made)
+    setBothDown(true)
+    expect(await update(drafts[0]?.id ?? "", { scheduled_at: later })).toMatchObject({ status: "scheduled" })
+    setBothDown(false)
+    setBothDown(true)
+    expect(await world.run(core.send(projectId, drafts[1]?.id ?? ""))).toMatchObject({ status: "sending" })
+    setBothDown(false)
+    await world.advance("2 hours")
+    expect(gateway.pushes).toHaveLength(3)
+    for (const each of [made, ...drafts]) expect((await read(each)).status).toBe("sent")
+  })
+
   it("is for a segment that is there, and none of a push-schedule [H4.6]", async () => {
     const { core, projectId, create, refusal, segment, transact, campaign } = await campaignWorld()
     const texts = { title: "t", body: "b" }

@@ -81,6 +81,16 @@ describe("a push-schedule", () => {
     expect((await world.run(world.core.segments.list(projectId, { limit: 1, offset: 0 }))).total).toBe(before.length)
   })
 
+  it("is made where the database goes with the queue: whoever is refused would make another", async () => {
+    const { schedule, campaigns, setBothDown, world, gateway } = await scheduleWorld()
+    setBothDown(true)
+    const { campaign_id } = await schedule()
+    setBothDown(false)
+    expect((await campaigns()).map(({ id }) => id)).toEqual([campaign_id])
+    await world.advance("2 hours")
+    expect(gateway.pushes).toHaveLength(1)
+  })
+
   it("leaves nothing where a write fails", async () => {
     const { world, projectId, userId, campaigns } = await scheduleWorld()
     const work: typeof world.tenants.transact = (id, run, options) =>
