@@ -69,8 +69,8 @@ const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
 /** Creates the file with its whole content or not at all. False when another process was first. */
 const createAtomically = (file: string, text: string): boolean => {
   const draft = `${file}.${crypto.randomUUID()}`
-  writeFileSync(draft, text)
   try {
+    writeFileSync(draft, text)
     linkSync(draft, file)
     return true
   } catch (error) {

@@ -14,9 +14,12 @@ export const programOptions = (account: Account | undefined, cwd: string) =>
     ...(process.platform === "win32" ? {} : { env: { LC_ALL: "C", TZ: "UTC" } }),
   }) satisfies SpawnOptions
 
+// What clients are told that come too early.
+const refusal = /FATAL: +the database system is /
+
 /** The first error line: later ones are usually its consequences. */
 const reason = (output: string): string => {
-  const lines = output.split("\n").filter((line) => line.trim() !== "")
+  const lines = output.split("\n").filter((line) => line.trim() !== "" && !refusal.test(line))
   const line =
     lines.find((text) => /(FATAL|PANIC|error|fatal): /.test(text)) ??
     lines.at(-1) ??

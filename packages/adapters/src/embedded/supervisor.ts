@@ -9,13 +9,14 @@ export interface Supervisor {
 }
 
 const watchMillis = 250
-/** Gives up after this many failures with less than `calmMillis` between them. */
-const patience = 5
+// After this many failures with less than `calmMillis` between them, the pauses stay as long as they are.
+const growingPauses = 5
 const calmMillis = 60_000
+const saidEvery = 20
 
 /**
- * Restarts the server with `revive` when its process is gone, at once and then with growing pauses, and gives up after
- * several rapid failures. Clients' pools recover, because the new server listens on the same port.
+ * Restarts the server with `revive` when its process is gone, at once and then with pauses that grow to a few seconds, for as long as
+ * it takes: a disk that is full now has room later. Clients' pools recover, because the new server listens on the same port.
  */
 export const supervise = (
   first: Server,
@@ -26,14 +27,17 @@ export const supervise = (
   const halted = new AbortController()
   let server = first
   let failures = 0
+  let said = ""
   let upSince = performance.now()
   let reviving: Promise<void> | undefined
 
   const reviveOnce = async (): Promise<void> => {
-    await wait(failures > 1 ? backoffMillis * 2 ** (failures - 1) : 0, undefined, { signal: halted.signal })
+    const pause = failures > 1 ? backoffMillis * 2 ** (Math.min(failures, growingPauses) - 1) : 0
+    await wait(pause, undefined, { signal: halted.signal })
     const { pid } = server
     server = await revive(server.port, halted.signal)
     upSince = performance.now()
+    said = ""
     report(`PostgreSQL (pid ${pid}) ended unexpectedly and was started again (pid ${server.pid}).`)
   }
 
@@ -41,15 +45,14 @@ export const supervise = (
     if (performance.now() - upSince > calmMillis) failures = 0
     for (;;) {
       failures += 1
-      if (failures > patience) {
-        clearInterval(watch)
-        return report(`PostgreSQL ended or failed ${failures} times in a row and is not started again; restart Hearth.`)
-      }
       try {
         return await reviveOnce()
       } catch (error) {
         if (halted.signal.aborted) return
-        report(`PostgreSQL could not be started again: ${error instanceof Error ? error.message : String(error)}`)
+        const sentence = `PostgreSQL could not be started again: ${error instanceof Error ? error.message : String(error)}`
+        // Said anew where it has become another one, or takes long.
+        if (sentence !== said || failures % saidEvery === 0) report(sentence)
+        said = sentence
       }
     }
   }

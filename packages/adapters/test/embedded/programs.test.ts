@@ -50,6 +50,11 @@ describe("PostgreSQL's programs", () => {
       "initdb: could not look up effective user ID 1234: user does not exist\n",
       "PostgreSQL's server failed: could not look up effective user ID 1234: user does not exist; give that user a name, or set DATABASE_URL to the address of a PostgreSQL server.",
     ],
+    [
+      1,
+      '2026-01-01 00:00:00.000 UTC [8] FATAL:  the database system is starting up\n2026-01-01 00:00:00.000 UTC [7] PANIC:  could not write to file "x": No space left on device\n',
+      'PostgreSQL\'s server failed: could not write to file "x": No space left on device.',
+    ],
     [null, "", "PostgreSQL's server failed: it left no word, as when the disk is full."],
   ])("fail with a reason (%s)", (end, output, sentence) => {
     expect(failureOf("server", end, output).message).toBe(sentence)
