@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { checkForRestore } from "@hearth/adapters"
 import { afterAll, describe, expect, it } from "vitest"
@@ -99,6 +99,18 @@ describe("hearth backup and hearth restore", () => {
   it("end with an error where no folder can be made", async () => {
     const { code, err } = await hearth(dataDir, "backup", "/proc/hearth/saved")
     expect([code, err]).toEqual([1, "The folder /proc/hearth/saved cannot be made: ENOENT.\n"])
+  })
+
+  it("end with an error where the files of a project cannot be read, and leave nothing", async () => {
+    const files = join(dataDir, "media", project.id)
+    renameSync(files, `${files}-away`)
+    writeFileSync(files, "")
+    const target = join(harness.folder(), "saved")
+    const { code, err } = await hearth(dataDir, "backup", target)
+    rmSync(files)
+    renameSync(`${files}-away`, files)
+    expect([code, err]).toEqual([1, `The folder ${files} cannot be read: ENOTDIR.\n`])
+    expect(readdirSync(join(target, ".."))).toEqual([])
   })
 
   it("restore one project as another one beside it, which works with the same users and its own key", async () => {

@@ -95,7 +95,10 @@ const copyMedia = async (
   const sums = { files: 0, bytes: 0 }
   async function* list(): AsyncGenerator<Buffer> {
     for (const id of ids) {
-      const names = await readdir(join(mediaFolder, id)).catch(() => [])
+      const names = await readdir(join(mediaFolder, id)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return []
+        throw new BackupUnusable(`The folder ${join(mediaFolder, id)} cannot be read: ${error.code}.`)
+      })
       for (const name of names) {
         const source = createReadStream(join(mediaFolder, id, name))
         let copied: BackupFile
