@@ -1,5 +1,7 @@
 import { createHash, hash } from "node:crypto"
+import { readdirSync, statSync, truncateSync } from "node:fs"
 import { get } from "node:http"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
@@ -10,8 +12,10 @@ describe("files that the service serves", () => {
   let server: TestServer
   let project: TestProject
 
+  const dataDir = harness.folder()
+
   beforeAll(async () => {
-    server = await harness.server({ DATA_DIR: harness.folder() })
+    server = await harness.server({ DATA_DIR: dataDir })
     project = await aProject(server.api)
   })
   afterAll(harness.clear)
@@ -40,6 +44,16 @@ describe("files that the service serves", () => {
       expect(header("content-security-policy")).toBe("sandbox; default-src 'none'")
     },
   )
+
+  it("break off at once where they have become shorter, so that no part is taken for the whole", async () => {
+    const { storage_url } = await upload("x".repeat(100_000))
+    const files = join(dataDir, "media", project.id)
+    const [name = ""] = readdirSync(files).filter((each) => statSync(join(files, each)).size === 100_000)
+    truncateSync(join(files, name), 10)
+    const response = await fetch(storage_url, { signal: AbortSignal.timeout(20_000) })
+    expect(response.status).toBe(200)
+    await expect(response.arrayBuffer()).rejects.toThrow(/terminated/)
+  })
 
   it("are whole for many who read them slowly at once", async () => {
     // Every piece differs from the others, so that none can stand in for another.

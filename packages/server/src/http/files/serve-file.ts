@@ -20,16 +20,20 @@ const disposition = ({ is_inline, filename }: ServedFile): string => {
   return `${is_inline ? "inline" : "attachment"}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** Passes pieces on as the client takes them, one after the other: the next is read into the place of the one before. Where it hangs up the file is let go; where reading fails the connection ends early. */
-const toStream = (pieces: Bytes, onFailed: Failing): ReadableStream<Uint8Array> => {
+/** Passes pieces on as the client takes them, one after the other: the next is read into the place of the one before. Where it hangs up the file is let go; where reading fails, or there is less than was said, the connection ends early. */
+const toStream = (pieces: Bytes, length: number, onFailed: Failing): ReadableStream<Uint8Array> => {
   const source = pieces[Symbol.asyncIterator]()
+  let left = length
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         try {
           const { done, value } = await source.next()
-          if (done === true) controller.close()
-          else controller.enqueue(value)
+          if (done !== true) {
+            left -= value.byteLength
+            controller.enqueue(value)
+          } else if (left > 0) throw new Error(`The file is ${left} bytes shorter than it was.`)
+          else controller.close()
         } catch (cause) {
           onFailed(cause)
           controller.error(cause)
@@ -131,5 +135,8 @@ export const serveFile = async (
   const pieces = await Effect.runPromise(body())
   if (pieces === null) return null
   limitStall(event)
-  return new FastResponse(toStream(pieces, context.onDownloadFailed), { status: chosen.status, headers: all })
+  return new FastResponse(toStream(pieces, Number(chosen.headers["content-length"]), context.onDownloadFailed), {
+    status: chosen.status,
+    headers: all,
+  })
 }
