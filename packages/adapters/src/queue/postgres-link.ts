@@ -19,6 +19,11 @@ const BACKLOG = `
   select count(*)::int as waiting, min(coalesce(process_at_ms, added_at_ms))::float8 as "oldestDueAt"
   from job where queue = $1 and (state = 'waiting' or (state = 'delayed' and process_at_ms <= $2))`
 
+// When runs of killed workers were last looked for, by the clock of a worker that was ahead: nobody would look until then.
+const FORGET_LOOK = `
+  delete from meta where queue = $1 and case when field = 'stalled-check' then value::bigint > $2::bigint else false end`
+const FORGET_MILLIS = 60_000
+
 /**
  * A queue in a schema of a PostgreSQL database. Resolves once its tables exist, or when making them has failed. `answerMillis` is how long a
  * call waits.
@@ -77,7 +82,15 @@ export const postgresLink = async (url: string, name: string, log: QueueLog, ans
         autorun: false,
         runRetryDelay: 1_000,
       })
-      const released = new Promise<unknown>((resolve) => worker.on("closed", () => resolve(own.close())))
+      const forgetLook = () => producers.query(FORGET_LOOK, [name, Date.now() + FORGET_MILLIS]).catch(() => {})
+      await forgetLook()
+      const forgetting = setInterval(forgetLook, FORGET_MILLIS).unref()
+      const released = new Promise<unknown>((resolve) =>
+        worker.on("closed", () => {
+          clearInterval(forgetting)
+          resolve(own.close())
+        }),
+      )
       const closeWorker = worker.close.bind(worker)
       return Object.assign(worker, {
         abandon: () => {},

@@ -47,6 +47,23 @@ it.skipIf(!hasRedis)("warns of a Redis that may evict jobs, and of no other", OP
   await redis?.stop()
 })
 
+it("looks for runs of killed workers again after a clock was ahead", OPTIONS, async () => {
+  const name = someQueueName()
+  const queue = await openQueue({ databaseUrl: databaseUrl(), name })
+  const admin = new Client(databaseUrl())
+  await admin.connect()
+  const tomorrow = Date.now() + 86_400_000
+  await admin.query("insert into bullmq.meta (queue, field, value) values ($1, 'stalled-check', $2)", [name, tomorrow])
+  await Effect.runPromise(queue.serve([echo().workflow], { concurrency: 1 }))
+  const find = "select value::float8 as at from bullmq.meta where queue = $1 and field = 'stalled-check'"
+  await vi.waitFor(
+    async () => expect((await admin.query(find, [name])).rows.filter(({ at }) => at >= tomorrow)).toEqual([]),
+    { timeout: 45_000 },
+  )
+  await admin.end()
+  await close(queue)
+})
+
 it("creates its tables again when they are missing, for producers and workers", OPTIONS, async () => {
   const database = `queue_${randomUUID().replaceAll("-", "")}`
   const server = new Client(databaseUrl())
