@@ -70,28 +70,29 @@ describe("busy projects", () => {
     expect(Exit.isSuccess(await lockUser(id, user))).toBe(true)
   })
 
-  it.each(["53100", "53200"])(
-    "answers TenantBusy where the disk or the memory of the server is full (%s)",
-    async (code) => {
-      const id = await project()
-      const session = await server.session(server.databaseOf(id))
-      await session.run(
-        `create function fill() returns trigger language plpgsql as
+  it.each([
+    ["the disk of the server is full", "53100", "space"],
+    ["the memory of the server is full", "53200", "space"],
+    ["the server takes no writes", "25006", "read-only"],
+  ] as const)("answers TenantBusy where %s (%s)", async (_, code, reason) => {
+    const id = await project()
+    const session = await server.session(server.databaseOf(id))
+    await session.run(
+      `create function fill() returns trigger language plpgsql as
          $$ begin raise exception 'No space left' using errcode = '${code}'; end $$;
        create trigger fill before insert on app_users for each row execute function fill()`,
-      )
-      const before = postgres.lines().tenants.refused.space
-      const row = aUser({ id: randomUUID(), anonymous_id: randomUUID() })
-      const work = (db: TenantDb) => Effect.andThen(db.segments.insert(aSegment()), db.users.insert(row))
-      expect(await Effect.runPromiseExit(postgres.tenants.transact(id, work))).toEqual(busy)
-      expect(await Effect.runPromiseExit(postgres.tenants.read(id, (db) => db.users.insert(row)))).toEqual(busy)
-      expect(postgres.lines().tenants.refused.space).toBe(before + 2)
-      await session.run("drop trigger fill on app_users")
-      await session.end()
-      expect(await Effect.runPromise(postgres.tenants.read(id, (db) => db.segments.list({}, [])))).toEqual([])
-      await addUser(id)
-    },
-  )
+    )
+    const before = postgres.lines().tenants.refused[reason]
+    const row = aUser({ id: randomUUID(), anonymous_id: randomUUID() })
+    const work = (db: TenantDb) => Effect.andThen(db.segments.insert(aSegment()), db.users.insert(row))
+    expect(await Effect.runPromiseExit(postgres.tenants.transact(id, work))).toEqual(busy)
+    expect(await Effect.runPromiseExit(postgres.tenants.read(id, (db) => db.users.insert(row)))).toEqual(busy)
+    expect(postgres.lines().tenants.refused[reason]).toBe(before + 2)
+    await session.run("drop trigger fill on app_users")
+    await session.end()
+    expect(await Effect.runPromise(postgres.tenants.read(id, (db) => db.segments.list({}, [])))).toEqual([])
+    await addUser(id)
+  })
 
   it("answers TenantBusy where a read takes longer than a statement may, and later than for a lock", async () => {
     const hurried = await open({ statementMillis: 200, lockMillis: 20_000 })
@@ -119,7 +120,7 @@ describe("busy projects", () => {
     expect(await Promise.all(rest)).toEqual(rest.map(() => busy))
     expect(narrow.lines().tenants).toEqual({
       inLine: 0,
-      refused: { line: 120, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0 },
+      refused: { line: 120, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0, "read-only": 0 },
     })
     await release()
     expect(Exit.isSuccess(await first)).toBe(true)

@@ -62,7 +62,15 @@ export interface Connections {
  */
 export const makeConnections = (settings: ConnectionSettings, limits: ConnectionLimits): Connections => {
   const pools = new Map<string, Pool>()
-  const refused: Record<BusyReason, number> = { line: 0, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0 }
+  const refused: Record<BusyReason, number> = {
+    line: 0,
+    connection: 0,
+    lock: 0,
+    deadlock: 0,
+    time: 0,
+    space: 0,
+    "read-only": 0,
+  }
   let isShut = false
   const gate = makeGate({ ...limits, waitMillis: limits.acquireMillis })
   const shared: Shared = {

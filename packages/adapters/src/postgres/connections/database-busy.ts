@@ -5,8 +5,9 @@ import { ConnectionLost } from "./connection-lost.ts"
  * Why a caller was turned away. `line`: too many wait for a turn, or this one waited too long. `connection`: none became free.
  * `lock`: a lock was not free within `lock_timeout`. `deadlock`: rolled back for a deadlock, at every try. `time`: a statement of a
  * read was ended, because it took longer than a statement may. `space`: the disk or the memory of the server is full.
+ * `read-only`: the server takes no writes.
  */
-export type BusyReason = "line" | "connection" | "lock" | "deadlock" | "time" | "space"
+export type BusyReason = "line" | "connection" | "lock" | "deadlock" | "time" | "space" | "read-only"
 
 /** The database is too busy for a call, which has changed nothing. `makeTenants` turns this defect into `TenantBusy`. */
 export class DatabaseBusy extends Error {
@@ -23,6 +24,8 @@ export class DatabaseBusy extends Error {
 const lockNotAvailable = "55P03"
 const tooManyConnections = "53300"
 const noSpace = new Set(["53100", "53200"])
+// As of a server that has become a replica, or was told to take no writes for a while.
+const readOnly = "25006"
 // A deadlock, and a transaction that would not have been serializable.
 const rolledBack = new Set(["40P01", "40001"])
 
@@ -31,6 +34,7 @@ export const readBusy = (database: string, error: unknown): DatabaseBusy | null 
   if (!(error instanceof pg.DatabaseError)) return null
   if (error.code === lockNotAvailable) return new DatabaseBusy(database, "lock", error.message, error)
   if (noSpace.has(error.code ?? "")) return new DatabaseBusy(database, "space", error.message, error)
+  if (error.code === readOnly) return new DatabaseBusy(database, "read-only", error.message, error)
   if (error.code === tooManyConnections) return new DatabaseBusy(database, "connection", error.message, error)
   return null
 }

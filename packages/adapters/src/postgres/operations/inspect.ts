@@ -118,7 +118,8 @@ const readControl = async (connection: Connection, database: string): Promise<Co
   )
   const [work] = await rowsOf<{ readonly silent: number | null; readonly late: number }>(
     connection,
-    `select (select extract(epoch from clock_timestamp() - max(seen_at))::float8 from workers) as silent,
+    `select (select extract(epoch from clock_timestamp() - max(seen_at))::float8 from workers
+          where seen_at < clock_timestamp() + interval '1 minute') as silent,
        (select count(*)::int from project_jobs where run_at < clock_timestamp() - interval '5 minutes') as late`,
   )
   return {

@@ -39,7 +39,10 @@ const scripted = () => {
     confirmMillis: 50,
     noteRefused: () => {},
     figures: () => ({ databases: 0, inUse: 0, idle: 0, waiting: 0 }),
-    lines: () => ({ inLine: 0, refused: { line: 0, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0 } }),
+    lines: () => ({
+      inLine: 0,
+      refused: { line: 0, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0, "read-only": 0 },
+    }),
     close: async () => {},
   }
   const settle = () => new Promise((resolve) => setImmediate(resolve))
