@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import type { BackgroundControlDb } from "../background/port.ts"
 import type { Ports } from "../ports/ports.ts"
+import { isObject } from "../schema.ts"
 import type { PushCampaign } from "./campaign.ts"
 import { type CampaignRuns, campaignsJob } from "./campaign-workflow.ts"
 import type { PushDb } from "./port.ts"
@@ -14,8 +15,16 @@ export const scheduleKeptMillis = 30 * 86_400_000
 // Instants end with the year 9999, and pushes may be scheduled until then.
 const lastMillis = Date.UTC(9999, 11, 31)
 
-/** Why nothing more can be written or read of what was committed: it stays, and the project's job does what is left. */
-export const unwritten = ["TenantBusy", "TenantUnavailable"] as const
+/**
+ * Whether nothing more can be written or read of what was committed: it stays, and the project's job does what is left. Of a write whose
+ * outcome nobody knows that is not said.
+ */
+export const isUnwritten = (failure: { readonly _tag: string; readonly details?: unknown }): boolean =>
+  failure._tag === "TenantBusy" ||
+  (failure._tag === "TenantUnavailable" && !(isObject(failure.details) && failure.details["outcome"] === "unknown"))
+
+/** Whether a campaign that could not be started is none that will be sent: it was made `failed`, or is gone. */
+export const hasFailed = (now: PushCampaign | null): boolean => now === null || now.status === "failed"
 
 /**
  * Has campaigns sent at their time. Between a commit and the queue anything may happen to a campaign, and to this process: each
@@ -78,7 +87,7 @@ export const makeScheduling = (
             return Option.getOrNull(yield* Effect.orDie(db.pushCampaigns.update(campaign.id, failed)))
           }),
         )
-        .pipe(Effect.catchTag(unwritten, () => Effect.succeed<PushCampaign | null>(campaign)))
+        .pipe(Effect.catchIf(isUnwritten, () => Effect.succeed<PushCampaign | null>(campaign)))
     }),
   }
 }

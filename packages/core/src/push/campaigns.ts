@@ -5,7 +5,7 @@ import type { Slice } from "../ports/table.ts"
 import type { Evaluation } from "../segments/evaluation.ts"
 import { type CampaignPorts, makeAudience } from "./audience.ts"
 import type { CampaignStatus, PushCampaign, PushStats } from "./campaign.ts"
-import { makeScheduling } from "./campaign-runs.ts"
+import { hasFailed, makeScheduling } from "./campaign-runs.ts"
 import type { CampaignRuns } from "./campaign-workflow.ts"
 import { makeChangeCampaign } from "./change-campaign.ts"
 import { AlreadyScheduled, AlreadySent, SendFailed } from "./failures.ts"
@@ -145,7 +145,7 @@ export const makeCampaigns = (
       )
       yield* Effect.catchTag(scheduling.start(projectId, id, null), "QueueUnavailable", () =>
         Effect.flatMap(scheduling.fail(projectId, campaign, notSent), (now) =>
-          now?.status === "sending" ? Effect.void : Effect.fail(new SendFailed()),
+          hasFailed(now) ? Effect.fail(new SendFailed()) : Effect.void,
         ),
       )
       return { status: "sending" as const, campaign_id: campaign.id }

@@ -3,7 +3,7 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Audiences, CampaignPorts } from "./audience.ts"
 import type { PushCampaign } from "./campaign.ts"
-import { type Scheduling, unwritten } from "./campaign-runs.ts"
+import { hasFailed, isUnwritten, type Scheduling } from "./campaign-runs.ts"
 import { AlreadySent, ConflictingSchedule, InvalidSegmentId, RescheduleFailed } from "./failures.ts"
 import { type ParsedChanges, parseCampaignChanges } from "./parse-campaign.ts"
 
@@ -57,10 +57,10 @@ export const makeChangeCampaign = (
     yield* scheduling.restart(projectId, id).pipe(
       Effect.catchTag("QueueUnavailable", () =>
         Effect.flatMap(scheduling.fail(projectId, changed, notMoved), (now) =>
-          now?.status === "scheduled" ? Effect.void : Effect.fail(new RescheduleFailed()),
+          hasFailed(now) ? Effect.fail(new RescheduleFailed()) : Effect.void,
         ),
       ),
-      Effect.catchTag(unwritten, () => Effect.void),
+      Effect.catchIf(isUnwritten, () => Effect.void),
     )
     return changed
   })

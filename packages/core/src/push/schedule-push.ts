@@ -9,7 +9,7 @@ import type { SegmentRow } from "../segments/segment.ts"
 import { UserNotFound } from "../users/failures.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { PushCampaign } from "./campaign.ts"
-import { makeScheduling, scheduleKeptMillis, schedulesJob, unwritten } from "./campaign-runs.ts"
+import { isUnwritten, makeScheduling, scheduleKeptMillis, schedulesJob } from "./campaign-runs.ts"
 import type { CampaignRuns } from "./campaign-workflow.ts"
 import { ScheduleFailed } from "./failures.ts"
 import { type ParsedSchedule, parsePushSchedule } from "./parse-push.ts"
@@ -68,7 +68,7 @@ export const makeSchedulePush = (
           return true
         }),
       )
-      .pipe(Effect.catchTag(unwritten, () => Effect.succeed(false)))
+      .pipe(Effect.catchIf(isUnwritten, () => Effect.succeed(false)))
 
   return Effect.fn("push.schedule")(function* (projectId: string, userId: string, body: unknown) {
     const given = yield* Effect.fromResult(parsePushSchedule(body, clock.now()))
