@@ -100,7 +100,7 @@ export const segmentRoutes = [
   }),
   route("POST", "/admin/projects/:projectId/segments/:segmentId/evaluate", {
     id: "segments.evaluate",
-    summary: "Starts an evaluation and returns at once; `last_evaluated_at` of the segment tells when it was done",
+    summary: "Starts an evaluation now; `last_evaluated_at` of the segment tells when it was done",
     description:
       "All segments are evaluated every 15 minutes and when their rules change: call it when you cannot wait. The answer waits for the evaluation for half a second, in which most are done.",
     access: "developer",
