@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { maxBatch, nextBatchSize } from "./batch-size.ts"
+import { gatherAfter, maxBatch, nextBatchSize } from "./batch-size.ts"
 
 it.each([
   { size: 200, millis: 501, next: 100 },
@@ -20,3 +20,19 @@ it.each([
 ])("a batch of $size events in $millis ms is followed by one of $next", ({ size, millis, next }) => {
   expect(nextBatchSize(size, millis)).toBe(next)
 })
+
+it.each([
+  { batches: 4, events: 50, size: maxBatch, millis: 0 },
+  { batches: 5, events: 50, size: maxBatch, millis: 50 },
+  { batches: 50, events: 8, size: maxBatch, millis: 50 },
+  { batches: 50, events: 7, size: maxBatch, millis: 0 },
+  { batches: 50, events: 1_000, size: maxBatch, millis: 50 },
+  { batches: 50, events: 1_001, size: maxBatch, millis: 0 },
+  { batches: 50, events: 64, size: 64, millis: 0 },
+  { batches: 50, events: 0, size: maxBatch, millis: 0 },
+])(
+  "after $batches batches, the last one $events of $size, $millis ms are waited",
+  ({ batches, events, size, millis }) => {
+    expect(gatherAfter(batches, events, size)).toBe(millis)
+  },
+)

@@ -23,3 +23,16 @@ export const nextBatchSize = (size: number, millis: number): number => {
   if (millis > tooSlowMillis) return Math.max(half, Math.min(size, leastBatch))
   return millis < fastMillis || size < leastBatch ? Math.min(maxBatch, size * 2) : size
 }
+
+// A batch takes as long as some 200 of its events, so handling what many send at once as it comes costs more than it does to take it in.
+const promptBatches = 4
+const gatherMillis = 50
+// Fewer are what one user sends, who waits for what comes of it.
+const leastOfMany = 8
+
+/**
+ * How long the next batch is waited for after `batches` since nothing waited, the last one of `events` where `size` were asked for. It
+ * is 0 but where events keep coming from many: then they are gathered.
+ */
+export const gatherAfter = (batches: number, events: number, size: number): number =>
+  batches > promptBatches && events >= leastOfMany && events <= size / 2 ? gatherMillis : 0

@@ -107,7 +107,8 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     const tasks = yield* runTasks.runDue(projectId)
     const letters = yield* retryLetters(projectId)
     const times = new Map([...introduced, ...tasks.times, [retryJob, letters.at]])
-    if (outcome === "more" || outcome === "paused") times.set(outboxJob, outbox.pausedUntil(projectId) ?? lookedAt)
+    if (outcome === "more" || outcome === "paused" || outcome === "gathered")
+      times.set(outboxJob, outbox.pausedUntil(projectId) ?? lookedAt)
     else {
       const now = clock.now()
       times.set(outboxJob, nextLookAt(tasks.ran || letters.tried ? yield* outbox.look(projectId) : outcome, now))

@@ -1,13 +1,20 @@
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Clock, Effect, Exit } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
-import { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
+import { gatherAfter, maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
 import type { BackgroundDb, OutboxContent, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React } from "./react.ts"
 import { type FailedAttempt, faultIn, firstIn, type SetAside } from "./set-aside.ts"
 
-/** How handling an outbox has ended: with what waits by then, there may be more, or a fault of ours makes the project wait. */
-export type OutboxOutcome = Exclude<OutboxContent, "served"> | "more" | "paused"
+// Where a test stops time, what waits is handled all the same.
+const sleepInRealTime = (millis: number) =>
+  Effect.provideService(Effect.sleep(millis), Clock.Clock, Clock.Clock.defaultValue())
+
+/**
+ * How handling an outbox has ended: with what waits by then, there may be more, a fault of ours makes the project wait, or another run
+ * of this process gathers what comes.
+ */
+export type OutboxOutcome = Exclude<OutboxContent, "served"> | "more" | "paused" | "gathered"
 
 /** What one try to handle a batch was about; `head` is null until it was read. */
 interface Attempt {
@@ -18,6 +25,8 @@ interface Attempt {
 // One project with a long backlog must not keep the others waiting: after so many batches it gets in line again.
 const batchesPerRun = 50
 const runMillis = 10_000
+// Nor must one that waits for its events.
+const gatheredPerRun = 10
 
 const firstPauseMillis = 1_000
 const longestPauseMillis = 5 * 60_000
@@ -38,6 +47,9 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
   { react, handleEntry, setAside, limits, isStopping }: OutboxParts<Db>,
 ) => {
   const sizes = new Map<string, number>()
+  // How many batches were handled since nothing waited.
+  const inARow = new Map<string, number>()
+  const gathering = new Set<string>()
   const pauses = new Map<string, { readonly until: number; readonly millis: number }>()
 
   const limitsFor = (events: number): OutboxLimits => ({ ...limits, events, bytes: maxBatchBytes })
@@ -86,17 +98,32 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
     return true
   })
 
+  const gather = (projectId: string, millis: number) =>
+    Effect.ensuring(
+      Effect.andThen(
+        Effect.sync(() => gathering.add(projectId)),
+        sleepInRealTime(millis),
+      ),
+      Effect.sync(() => gathering.delete(projectId)),
+    )
+
   const look = (projectId: string) => tenants.read(projectId, (db) => db.outbox.look(limits.topics))
 
-  /** One batch, where nobody else has handled it by now. Answers whether to go on. What passes by itself fails the run, uncounted. */
+  /**
+   * One batch, where nobody else has handled it by now. Answers after how many milliseconds to go on; null where the project is
+   * paused. What passes by itself fails the run, uncounted.
+   */
   const step = Effect.fnUntraced(function* (projectId: string) {
     const size = sizes.get(projectId) ?? maxBatch
     const attempt: Attempt = { head: null, reaction: "" }
     const began = clock.now().getTime()
     const exit = yield* Effect.exit(handleBatch(projectId, size, attempt))
     if (Exit.isSuccess(exit)) {
-      if (exit.value !== null) noteHandled(projectId, exit.value, clock.now().getTime() - began, size)
-      return true
+      const handled = exit.value
+      if (handled !== null) noteHandled(projectId, handled, clock.now().getTime() - began, size)
+      const batches = (inARow.get(projectId) ?? 0) + 1
+      inARow.set(projectId, batches)
+      return handled?.kind === "events" ? gatherAfter(batches, handled.events.length, size) : 0
     }
     const { head, reaction } = attempt
     const { cause } = exit
@@ -104,10 +131,10 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
     if (head === null || isOthers) return yield* Effect.failCause(cause)
     const first = firstIn(head)
     if (first !== null && (head.kind === "entry" || size === 1))
-      return yield* isolate(projectId, first, { reaction, cause })
+      return (yield* isolate(projectId, first, { reaction, cause })) ? 0 : null
     const count = head.kind === "events" ? head.events.length : 1
     sizes.set(projectId, Math.max(1, Math.floor(count / 2)))
-    return true
+    return 0
   })
 
   return {
@@ -123,14 +150,22 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
     /** Handles what waits in a project, for a bounded time. Two at once do nothing twice. */
     process: Effect.fnUntraced(function* (projectId: string) {
       const endMillis = clock.now().getTime() + runMillis
+      let gathered = 0
       for (let batches = 0; batches < batchesPerRun && clock.now().getTime() < endMillis; batches += 1) {
         if (isStopping()) return "more" satisfies OutboxOutcome
+        if (gathering.has(projectId)) return "gathered" satisfies OutboxOutcome
         const content = yield* look(projectId)
         if (content !== "served") {
           sizes.delete(projectId)
+          inARow.delete(projectId)
           return content satisfies OutboxOutcome
         }
-        if (!(yield* step(projectId))) return "paused" satisfies OutboxOutcome
+        const waitMillis = yield* step(projectId)
+        if (waitMillis === null) return "paused" satisfies OutboxOutcome
+        if (waitMillis === 0) continue
+        if (gathered === gatheredPerRun) return "more" satisfies OutboxOutcome
+        gathered += 1
+        yield* gather(projectId, waitMillis)
       }
       return "more" satisfies OutboxOutcome
     }),

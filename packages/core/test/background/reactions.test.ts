@@ -3,7 +3,7 @@ import { type FeatureWork, makeDispatcher } from "@hearth/core/background"
 import type { StreakDefinition } from "@hearth/core/streaks"
 import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { fault, withFault } from "../faults.ts"
 
 const { id: _id, created_at: _createdAt, ...daily } = aStreakDefinition({ qualifying_event: "lesson" })
@@ -31,6 +31,11 @@ const setUp = async (options: TestWorldOptions = {}) => {
     },
     process: (by: TestWorld = world) => by.run(Effect.exit(by.core.background.process(projectId))),
   }
+}
+
+/** Lets everything run that waits for no timer. */
+const settle = async () => {
+  for (let turns = 0; turns < 200; turns += 1) await new Promise((resume) => setImmediate(resume))
 }
 
 /** The batches of events that were handled. Entries for handlers have none. */
@@ -143,6 +148,46 @@ describe("reactions to events [E1]", () => {
     await process()
     expect(await waiting()).toBe(0)
     expect(world.signals.of("events_reacted").map((signal) => signal.events)).toEqual([2_000, 2_000, 500])
+  })
+
+  it.each([
+    { many: "many users", each: 10, times: 8, handled: [5, 5, 6, 7, 8, 8] },
+    { many: "one user", each: 2, times: 8, handled: [8, 8, 8, 8, 8, 8] },
+    { many: "many users for long", each: 10, times: 20, handled: [5, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15] },
+  ])("gather what keeps coming from $many", async ({ each, times, handled }) => {
+    const { world, projectId, userId } = await setUp()
+    // While a batch is handled, the next events come.
+    const meanwhile: FeatureWork<TenantDb> = {
+      reactions: [
+        {
+          name: "meanwhile",
+          react: (db, events) => {
+            const next = events.map((event) => ({
+              ...event,
+              ...{ id: world.ports.ids.uuid(), external_id: null, properties: {} },
+            }))
+            const isLast = batches(world).length === times - 1
+            return Effect.as(isLast ? Effect.void : db.events.insert(next, { enqueue: true }), [])
+          },
+        },
+      ],
+    }
+    const dispatcher = makeDispatcher(world.ports, [meanwhile])
+    const events = Array.from({ length: each }, () => ({ app_user_id: userId, event_name: "lesson" }))
+    await world.run(world.core.events.record(projectId, { events }))
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    const running = world.run(dispatcher.process(projectId))
+    const counts = []
+    for (const millis of [0, 49, 1, ...handled.slice(3).map(() => 50)]) {
+      await vi.advanceTimersByTimeAsync(millis)
+      await settle()
+      // A run beside the one that waits leaves it to that.
+      if (millis === 49) await world.run(dispatcher.process(projectId))
+      counts.push(batches(world).length)
+    }
+    vi.useRealTimers()
+    await running
+    expect(counts).toEqual(handled)
   })
 
   it("pass over the events of a user who has been removed since", async () => {
