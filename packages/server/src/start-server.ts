@@ -78,7 +78,7 @@ const makeApp = (
     fileOrigins: parts.fileOrigins,
     makeRequestId: () => parts.ids.uuid(),
     checks: [
-      { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
+      { dependency: "control-database", find: requireAnswer(parts.postgres.takesWrites()) },
       // Deaf, what others revoke holds here a second later than it could.
       {
         dependency: "notifications",

@@ -30,7 +30,7 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal) => {
     config.port === null
       ? null
       : await startOperatorServer({ host: config.host, port: config.port }, registry, [
-          { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
+          { dependency: "control-database", find: requireAnswer(parts.postgres.takesWrites()) },
           // The poll finds what the queue was not told of: work is later, and nothing is lost.
           { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
           checkProjectDatabases(parts.postgres.schemas),

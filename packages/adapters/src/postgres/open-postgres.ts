@@ -7,6 +7,7 @@ import {
   type LineFigures,
   makeConnections,
 } from "./connections/connections.ts"
+import { makeProbe } from "./connections/probe.ts"
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { makeAvailability, makeControlPlane } from "./control-plane.ts"
@@ -98,6 +99,8 @@ export interface Postgres {
   readonly lines: () => PostgresLines
   /** Whether the control database answers within two seconds. */
   readonly ping: () => Effect.Effect<boolean>
+  /** Whether it answers as soon, and takes writes: a replica takes none. */
+  readonly takesWrites: () => Effect.Effect<boolean>
   /** Waits for work that is under way, up to `acquireMillis`, and closes every connection. */
   readonly close: () => Effect.Effect<void>
 }
@@ -105,8 +108,6 @@ export interface Postgres {
 // A transaction that is idle this long has lost its client, or that hangs; its locks must be released. No batch computes for as
 // long between two statements.
 const idleInTransactionMillis = 30_000
-
-const pingMillis = 2_000
 
 // What is being brought up to date may finish when the service stops, but it is not waited for long: it is rolled back.
 const stopMillis = 1_000
@@ -187,6 +188,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       onUnavailable: (projectId, cause) =>
         onWarning(`The database of project ${projectId} cannot be used.`, cause, { project_id: projectId }),
     })
+    const probe = makeProbe(pooled)
     return {
       controlUrl: urlOf(url, controlDatabase),
       control: makeControlPlane({
@@ -203,14 +205,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       figures: () => ({ control: controls.figures(), tenants: tenants.figures() }),
       schemas: watch,
       lines: () => ({ control: controls.lines(), tenants: tenants.lines() }),
-      ping: () =>
-        pooled
-          .attempt(() => ({ text: "select", values: [] }))
-          .pipe(
-            Effect.as(true),
-            Effect.timeout(pingMillis),
-            Effect.catch(() => Effect.succeed(false)),
-          ),
+      ping: probe.answers,
+      takesWrites: probe.takesWrites,
       close: () =>
         Effect.promise(async () => {
           await watch.stop(stopMillis)

@@ -22,6 +22,8 @@ const report: PostgresReport = {
   aheadMillis: -3,
   user: "hearth",
   mayCreateDatabases: true,
+  isReplica: false,
+  isReadOnly: false,
   durability: { fsync: "on", full_page_writes: "on", synchronous_commit: "on" },
   maxConnections: 200,
   usedConnections: 12,
@@ -43,6 +45,8 @@ describe("what the doctor says about PostgreSQL", () => {
   it.each([
     ["postgres", "warning", /older/, () => judged({ version: "13.2", versionNumber: 130_002 })],
     ["rights", "failed", /alter role "hearth" createdb/, () => judged({ mayCreateDatabases: false })],
+    ["writes", "failed", /replica.*the primary/, () => judged({ isReplica: true, isReadOnly: true })],
+    ["writes", "failed", /default_transaction_read_only/, () => judged({ isReadOnly: true })],
     ["durability", "failed", /fsync = on/, () => judged({ durability: { ...report.durability, fsync: "off" } })],
     [
       "durability",

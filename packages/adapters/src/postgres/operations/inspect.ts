@@ -17,6 +17,9 @@ export interface PostgresReport {
   readonly aheadMillis: number
   readonly user: string
   readonly mayCreateDatabases: boolean
+  /** A server that follows another takes no writes, nor one that was told to take none. */
+  readonly isReplica: boolean
+  readonly isReadOnly: boolean
   /** `fsync`, `full_page_writes` and `synchronous_commit`, as they are set. */
   readonly durability: Readonly<Record<string, string>>
   readonly maxConnections: number
@@ -44,9 +47,12 @@ export interface ControlReport {
 const rowsOf = async <Row>(connection: Connection, text: string): Promise<ReadonlyArray<Row>> =>
   (await connection.run({ text, values: [] })).rows as ReadonlyArray<Row>
 
+const readOnly = `current_setting('transaction_read_only') = 'on' as "isReadOnly"`
+
 const serverQuestion = `select current_setting('server_version') as version,
   current_setting('server_version_num')::int as "versionNumber", current_user as "user",
   (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as "mayCreateDatabases",
+  pg_is_in_recovery() as "isReplica", ${readOnly},
   current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
   current_setting('synchronous_commit') as synchronous_commit,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections",
@@ -135,8 +141,12 @@ const readControl = async (connection: Connection, database: string): Promise<Co
 const tryControl = async (settings: ConnectionSettings, database: string) => {
   try {
     const connection = await connect(settings, database)
-    const control = await readControl(connection, database).finally(() => connection.close())
-    return { control, controlFailure: null }
+    const read = async () => {
+      // It may have been set for this database alone.
+      const [writes] = await rowsOf<Pick<PostgresReport, "isReadOnly">>(connection, `select ${readOnly}`)
+      return { ...writes, control: await readControl(connection, database), controlFailure: null }
+    }
+    return await read().finally(() => connection.close())
   } catch (error) {
     return { control: null, controlFailure: error instanceof Error ? error.message : String(error) }
   }

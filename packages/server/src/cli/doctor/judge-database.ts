@@ -34,6 +34,22 @@ const judgeRights = ({ user, mayCreateDatabases }: PostgresReport): Finding =>
         `Run as a superuser: alter role "${user}" createdb;`,
       )
 
+const judgeWrites = ({ isReplica, isReadOnly }: PostgresReport): Finding => {
+  if (isReplica)
+    return failed(
+      "writes",
+      "PostgreSQL is a replica, and takes no writes.",
+      "Let DATABASE_URL name the primary, or make this one it: select pg_promote();",
+    )
+  return isReadOnly
+    ? failed(
+        "writes",
+        "PostgreSQL takes no writes: default_transaction_read_only is on.",
+        "Turn it off where it was set: in postgresql.conf, for the database, or for its user.",
+      )
+    : ok("writes", "PostgreSQL takes writes.")
+}
+
 const judgeDurability = ({ durability }: PostgresReport): Finding => {
   const off = Object.entries(durability).filter(([, value]) => value === "off")
   const risky = off.filter(([name]) => name !== "synchronous_commit").map(([name]) => name)
@@ -169,6 +185,7 @@ export const judgeDatabase = (report: PostgresReport, expected: Expectations): R
   return [
     judgeVersion(report),
     judgeRights(report),
+    judgeWrites(report),
     judgeDurability(report),
     judgeConnections(report, expected),
     judgeClock(report),

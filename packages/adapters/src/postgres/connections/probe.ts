@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { Statements } from "./statements.ts"
+
+const probeMillis = 2_000
+
+/** Asks a database, up to two seconds each time. Nothing fails: no answer is false. */
+export interface Probe {
+  readonly answers: () => Effect.Effect<boolean>
+  /** A replica does not, nor a server that was told to take none. */
+  readonly takesWrites: () => Effect.Effect<boolean>
+}
+
+/** The probe of the database that statements go to. */
+export const makeProbe = ({ attempt }: Pick<Statements, "attempt">): Probe => {
+  const hasRow = (text: string) => () =>
+    attempt(() => ({ text, values: [] })).pipe(
+      Effect.map(({ rowCount }) => rowCount > 0),
+      Effect.timeout(probeMillis),
+      Effect.catch(() => Effect.succeed(false)),
+    )
+  return {
+    answers: hasRow("select"),
+    takesWrites: hasRow("select where current_setting('transaction_read_only') = 'off'"),
+  }
+}
