@@ -6,7 +6,7 @@ import { openDatabase } from "../open-database.ts"
 import { checkBacking } from "./check-backing.ts"
 import { checkDisks, checkKeys } from "./check-machine.ts"
 import { type Finding, failed, failedBy, ok } from "./finding.ts"
-import { judgeDatabase } from "./judge-database.ts"
+import { connectionsPerProcess, judgeDatabase } from "./judge-database.ts"
 
 /** Whether the first start can make the database. */
 const checkFirstStart = ({ dataDir }: ServerConfig): Finding => {
@@ -38,8 +38,20 @@ const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<s
   }
 }
 
+const tooManyConnections = "53300"
+
+/** What bounds the connections: max_connections, or a limit of the user or of the database. */
+const findLimit = ({ message }: Error): string => {
+  const [, kind, name] = /for (role|database) "(.+)"$/.exec(message) ?? []
+  return kind === undefined
+    ? `Set max_connections of PostgreSQL to ${connectionsPerProcess} for each server and worker, and some for yourself, or end what else is connected: see pg_stat_activity.`
+    : `Take its limit away: alter ${kind} "${name}" connection limit -1;`
+}
+
 const findRemedy = ({ databaseUrl }: ServerConfig, error: unknown): string => {
   if (databaseUrl === null) return "See postgres.log in DATA_DIR."
+  const isUsedUp = error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === tooManyConnections
+  if (isUsedUp) return findLimit(error)
   return /database .* does not exist/.test(String(error))
     ? "Create it with createdb, or name postgres in DATABASE_URL: then a database hearth is made beside it."
     : "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password, database."

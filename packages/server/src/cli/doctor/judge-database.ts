@@ -9,8 +9,8 @@ export interface Expectations {
 }
 
 const oldestVersion = 150_000
-// The pools of one server or worker: 8 to the control database, 32 to projects, one for notifications, the queue's, the limits'.
-const connectionsPerProcess = 55
+/** The pools of one server or worker: 8 to the control database, 32 to projects, one for notifications, the queue's, the limits'. */
+export const connectionsPerProcess = 55
 const clockToleranceMillis = 1_000
 const clockLimitMillis = 30_000
 // A worker is seen at every poll, each 30 seconds.
