@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto"
-import { readdirSync, statSync, truncateSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs"
 import { get } from "node:http"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -53,6 +53,20 @@ describe("files that the service serves", () => {
     const response = await fetch(storage_url, { signal: AbortSignal.timeout(20_000) })
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow(/terminated/)
+  })
+
+  it("are not there for HEAD either where they are gone from the disk", async () => {
+    const { storage_url } = await upload("gone")
+    const files = join(dataDir, "media", project.id)
+    for (const name of readdirSync(files))
+      if (readFileSync(join(files, name), "utf8") === "gone") rmSync(join(files, name))
+    for (const headers of [{}, { range: "bytes=0-1" }, { range: "bytes=0-0,3-3" }])
+      for (const method of ["GET", "HEAD"])
+        expect([method, headers, (await fetchFile(storage_url, headers, method)).status]).toEqual([
+          method,
+          headers,
+          404,
+        ])
   })
 
   it("are whole for many who read them slowly at once", async () => {

@@ -73,6 +73,8 @@ const readParts = async function* (file: ServedFile, parts: ReadonlyArray<ByteRa
   yield tail
 }
 
+const letGo = async (pieces: Bytes) => void (await pieces[Symbol.asyncIterator]().return?.())
+
 /** What is sent of a file, and its headers. */
 const choose = (file: ServedFile, headers: Headers, tag: string) => {
   const { mime_type, size_bytes: size } = file
@@ -93,12 +95,21 @@ const choose = (file: ServedFile, headers: Headers, tag: string) => {
     return { status: 206, headers: { "content-type": mime_type, ...range, ...length }, body: () => file.read(first) }
   }
   const boundary = randomUUID()
-  const { length } = describeParts(file, wanted.parts, boundary)
+  const { parts } = wanted
+  const { length } = describeParts(file, parts, boundary)
+  // The parts are opened one by one: whether there is a file has to be known before the first.
+  const startParts = (pieces: Bytes | null): Effect.Effect<Bytes | null> =>
+    pieces === null
+      ? Effect.succeed(null)
+      : Effect.as(
+          Effect.promise(() => letGo(pieces)),
+          readParts(file, parts, boundary),
+        )
   const type = { "content-type": `multipart/byteranges; boundary=${boundary}`, "content-length": `${length}` }
   return {
     status: 206,
     headers: type,
-    body: () => Effect.succeed<Bytes | null>(readParts(file, wanted.parts, boundary)),
+    body: () => Effect.flatMap(file.read(first), startParts),
   }
 }
 
@@ -131,9 +142,13 @@ export const serveFile = async (
   if (hasTag(headers.get("if-none-match"), tag)) return new FastResponse(null, { status: 304, headers: common })
   const { body, ...chosen } = choose(file, headers, tag)
   const all = { ...common, "content-disposition": disposition(file), ...chosen.headers }
-  if (body === null || context.method === "HEAD") return new FastResponse(null, { status: chosen.status, headers: all })
+  if (body === null) return new FastResponse(null, { status: chosen.status, headers: all })
   const pieces = await Effect.runPromise(body())
   if (pieces === null) return null
+  if (context.method === "HEAD") {
+    await letGo(pieces)
+    return new FastResponse(null, { status: chosen.status, headers: all })
+  }
   limitStall(event)
   return new FastResponse(toStream(pieces, Number(chosen.headers["content-length"]), context.onDownloadFailed), {
     status: chosen.status,
