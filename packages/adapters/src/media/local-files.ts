@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto"
-import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises"
+import { type FileHandle, link, lstat, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import {
   type ByteRange,
@@ -11,6 +11,7 @@ import {
 } from "@hearth/core/media"
 import { Effect } from "effect"
 import { makeFolder } from "../system/make-folder.ts"
+import { openPlainFile } from "../system/open-file.ts"
 
 /** Where local files are, and who else uses them. */
 export interface LocalFilesOptions {
@@ -198,13 +199,13 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
     write: (path, body, size) => use(() => write(path, body, size)),
     read: (path, { start, end }) =>
       use(async () => {
-        const handle = await orNothing(open(locate(folder, path), "r"))
+        const handle = await openPlainFile(locate(folder, path))
         return handle === null ? null : readPieces(handle, { start, end })
       }),
     find: (path) =>
       use(async () => {
-        const found = await orNothing(stat(locate(folder, path)))
-        return found === null ? null : { size_bytes: found.size }
+        const found = await orNothing(lstat(locate(folder, path)))
+        return found?.isFile() === true ? { size_bytes: found.size } : null
       }),
     remove: (paths) =>
       use(async () => {

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inPieces, localHarness, localStorageContract, storageContract } from "@hearth/testing/contracts"
@@ -88,6 +99,26 @@ describe("local files", () => {
       expect(await Effect.runPromise(Effect.flip(asked))).toMatchObject({ code: "STORAGE_UNAVAILABLE" })
     expect(existsSync(folder)).toBe(false)
     expect(faults.length).toBeGreaterThan(0)
+  })
+
+  it("are no links and no folders, which are refused like files that are gone", async () => {
+    const { storage, folder } = await open()
+    await Effect.runPromise(storage.write(path, inPieces(bytes), size))
+    const [name = ""] = readdirSync(join(folder, project))
+    const file = join(folder, project, name)
+    const elsewhere = join(parent, "elsewhere.txt")
+    renameSync(file, elsewhere)
+    const expectNone = async () => {
+      expect(await Effect.runPromise(storage.read(path, { start: 0, end: 4 }))).toBeNull()
+      expect(await Effect.runPromise(storage.find(path))).toBeNull()
+    }
+    symlinkSync(elsewhere, file)
+    await expectNone()
+    expect(await Effect.runPromise(storage.write(path, inPieces(bytes), size))).toEqual({ kind: "taken" })
+    expect(await Effect.runPromise(storage.remove([path]))).toEqual([])
+    expect([existsSync(file), readFileSync(elsewhere, "utf8")]).toEqual([false, "12345"])
+    mkdirSync(file)
+    await expectNone()
   })
 
   it("are nothing that a path could leave its folder for", async () => {

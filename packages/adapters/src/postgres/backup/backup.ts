@@ -1,12 +1,12 @@
-import { createReadStream } from "node:fs"
-import { access, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { access, mkdir, open, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type pg from "pg"
 import { makeFolder } from "../../system/make-folder.ts"
 import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
 import { readSqlState } from "../schema/server.ts"
+import { copyMedia } from "./copy-media.ts"
 import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump.ts"
-import { type BackupFile, BackupUnusable, type Manifest } from "./manifest.ts"
+import { BackupUnusable, type Manifest } from "./manifest.ts"
 import { never, whileNotStopped } from "./stoppable.ts"
 import { writeBackupFile } from "./write-file.ts"
 
@@ -83,41 +83,6 @@ const dumpInto = async (
   }
 }
 
-/** Copies the files of media of these projects, and lists them. Those that are removed meanwhile are left out. */
-const copyMedia = async (
-  options: BackupOptions,
-  mediaFolder: string,
-  ids: ReadonlyArray<string>,
-  onBytes: (bytes: number) => void,
-) => {
-  const target = `${options.folder}.partial`
-  const { signal = never } = options
-  const sums = { files: 0, bytes: 0 }
-  async function* list(): AsyncGenerator<Buffer> {
-    for (const id of ids) {
-      const names = await readdir(join(mediaFolder, id)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === "ENOENT") return []
-        throw new BackupUnusable(`The folder ${join(mediaFolder, id)} cannot be read: ${error.code}.`)
-      })
-      for (const name of names) {
-        const source = createReadStream(join(mediaFolder, id, name))
-        let copied: BackupFile
-        try {
-          copied = await writeBackupFile(target, `media/${id}/${name}`, source, { compress: false, signal, onBytes })
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
-          continue
-        }
-        sums.files += 1
-        sums.bytes += copied.bytes
-        yield Buffer.from(`${JSON.stringify(copied)}\n`)
-      }
-    }
-  }
-  const written = await writeBackupFile(target, "media.ndjson", list(), { compress: false, signal })
-  return { ...sums, list: written }
-}
-
 const readControl = async ({ databaseUrl, projectId }: BackupOptions) => {
   const client = await openClient(new URL(databaseUrl), controlNameOf(databaseUrl))
   try {
@@ -181,7 +146,9 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
   }
   done += 1
   const ids = saved.map(({ id }) => id)
-  const media = mediaFolder === null ? null : await copyMedia(options, mediaFolder, ids, track("media"))
+  const { signal = never } = options
+  const copying = { target: `${folder}.partial`, signal, onBytes: track("media") }
+  const media = mediaFolder === null ? null : await copyMedia(mediaFolder, ids, copying)
   const manifest: Manifest = {
     ...{ format: 1, hearth: options.release, postgres, started_at, finished_at: options.now().toISOString() },
     ...{ scope: projectId === null ? "everything" : "project", control, projects: saved, gone, media, secret_keys },
