@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject } from "../harness/fixtures.ts"
@@ -32,5 +32,14 @@ describe("hearth backup of files of media", () => {
     const saved = await backup("linked")
     rmSync(join(files, "1_link"))
     expect(saved).toMatchObject({ code: 0, err: "", out: expect.stringContaining("\n1 files of media, 6 B.\n") })
+  })
+
+  it("ends with a sentence where a folder is in the place of a file, and leaves nothing", async () => {
+    const folder = join(files, "1_folder")
+    mkdirSync(folder)
+    const { code, err } = await backup("folder")
+    rmSync(folder, { recursive: true })
+    expect([code, err]).toEqual([1, `${folder} is no file, and only files of media belong there: move it elsewhere.\n`])
+    expect(readdirSync(parent)).toEqual(["linked"])
   })
 })

@@ -1,8 +1,18 @@
-import { readdir } from "node:fs/promises"
+import { type FileHandle, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { openUnlinked } from "../../system/open-file.ts"
 import { BackupUnusable } from "./manifest.ts"
 import { writeBackupFile } from "./write-file.ts"
+
+/** Opens a file of media. Null where it was removed meanwhile, or is a link, which the service does not read either. */
+const openMedia = async (path: string): Promise<FileHandle | null> => {
+  const handle = await openUnlinked(path).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupUnusable(`The file ${path} cannot be read: ${error.code}.`)
+  })
+  if (handle === null || (await handle.stat()).isFile()) return handle
+  await handle.close()
+  throw new BackupUnusable(`${path} is no file, and only files of media belong there: move it elsewhere.`)
+}
 
 /** Copies the files of media of these projects into a folder, and lists them. Those that are removed meanwhile are left out. */
 export const copyMedia = async (
@@ -22,8 +32,7 @@ export const copyMedia = async (
         throw new BackupUnusable(`The folder ${join(mediaFolder, id)} cannot be read: ${error.code}.`)
       })
       for (const name of names) {
-        const handle = await openUnlinked(join(mediaFolder, id, name))
-        // A link is not read by the service either.
+        const handle = await openMedia(join(mediaFolder, id, name))
         if (handle === null) continue
         const file = `media/${id}/${name}`
         const copied = await writeBackupFile(target, file, handle.createReadStream(), {
