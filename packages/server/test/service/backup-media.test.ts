@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs"
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject } from "../harness/fixtures.ts"
@@ -41,5 +41,31 @@ describe("hearth backup of files of media", () => {
     rmSync(folder, { recursive: true })
     expect([code, err]).toEqual([1, `${folder} is no file, and only files of media belong there: move it elsewhere.\n`])
     expect(readdirSync(parent)).toEqual(["linked"])
+  })
+
+  it("ends with a sentence where the folder of files is missing or empty", async () => {
+    renameSync(media, `${media}-away`)
+    const missing = await backup("missing")
+    mkdirSync(media)
+    const empty = await backup("empty")
+    mkdirSync(join(media, ".uploads"))
+    const lost = await backup("lost")
+    rmSync(media, { recursive: true })
+    renameSync(`${media}-away`, media)
+    const sentence = (is: string) =>
+      new RegExp(`^The folder ${media} is ${is}, and project \\S+ has files in it: mount it`)
+    expect(missing).toMatchObject({ code: 1, err: expect.stringMatching(sentence("not there")) })
+    expect(empty).toMatchObject({ code: 1, err: expect.stringMatching(sentence("empty")) })
+    expect(lost).toMatchObject({ code: 0, out: expect.stringContaining("\n0 files of media, 0 B.\n") })
+    expect(readdirSync(parent)).toEqual(["linked", "lost"])
+  })
+
+  it("is complete without a folder of files where nobody has sent one", async () => {
+    const { environment } = await harness.database()
+    const server = await harness.server(environment)
+    await aProject(server.api)
+    const run = harness.launch("hearth", { args: ["backup", join(parent, "none")], environment })
+    expect(await run.ended).toMatchObject({ code: 0 })
+    expect(run.output()).toContain("\n0 files of media, 0 B.\n")
   })
 })

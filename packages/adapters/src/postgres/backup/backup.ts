@@ -6,6 +6,7 @@ import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
 import { readSqlState } from "../schema/server.ts"
 import { copyMedia } from "./copy-media.ts"
 import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump.ts"
+import { expectMedia } from "./expect-media.ts"
 import { BackupUnusable, type Manifest } from "./manifest.ts"
 import { never, whileNotStopped } from "./stoppable.ts"
 import { writeBackupFile } from "./write-file.ts"
@@ -110,9 +111,11 @@ const syncFolder = async (folder: string) => {
 }
 
 const write = async (options: BackupOptions): Promise<Manifest> => {
-  const { folder, projectId, mediaFolder, onProgress = () => {} } = options
+  const { folder, projectId, mediaFolder, signal = never, onProgress = () => {} } = options
   const started_at = options.now().toISOString()
   const { projects, postgres, secret_keys } = await readControl(options)
+  const present = projects.map(({ id }) => id)
+  if (mediaFolder !== null) await expectMedia(options.databaseUrl, mediaFolder, present, signal)
   const total = projects.length + 1 + (mediaFolder === null ? 0 : 1)
   let [done, bytes] = [0, 0]
   const track = (what: string) => {
@@ -146,7 +149,6 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
   }
   done += 1
   const ids = saved.map(({ id }) => id)
-  const { signal = never } = options
   const copying = { target: `${folder}.partial`, signal, onBytes: track("media") }
   const media = mediaFolder === null ? null : await copyMedia(mediaFolder, ids, copying)
   const manifest: Manifest = {
