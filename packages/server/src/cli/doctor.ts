@@ -26,5 +26,5 @@ export const doctorCommand = (): Command =>
       process.stdout.write(
         json === true ? `${JSON.stringify({ status, checks }, null, 2)}\n` : `${checks.map(formatLine).join("\n")}\n`,
       )
-      process.exitCode = status === "failed" ? 1 : 0
+      if (status === "failed") process.exitCode = 1
     })

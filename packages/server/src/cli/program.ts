@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../version.ts"
 import { backupCommand } from "./backup.ts"
+import { watchOutput } from "./broken-output.ts"
 import { demoCommand } from "./demo.ts"
 import { doctorCommand } from "./doctor.ts"
 import { keysCommand } from "./keys.ts"
@@ -15,7 +16,7 @@ const misunderstood = 2
 
 const epilogue = `
 Settings are variables of the environment, or of the file .env in the working directory; what is set in the environment wins.
-.env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, ${misunderstood} the command was not understood,
+.env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, or what it says could not be written, ${misunderstood} the command was not understood,
 130 and 143 it was ended by Ctrl-C or a SIGTERM.`
 
 // In the order of the help.
@@ -45,12 +46,13 @@ const makeProgram = (): Command => {
 
 /** Runs the command that the arguments of a process name, and sets the exit code of the process. */
 export const runProgram = async (argv: ReadonlyArray<string>): Promise<void> => {
+  watchOutput()
   try {
     await makeProgram().parseAsync([...argv])
   } catch (error) {
     if (error instanceof CommanderError) {
       // What asks for help or the version has its answer; help that nobody asked for shows that no command was named.
-      process.exitCode = error.exitCode === 0 ? 0 : misunderstood
+      if (error.exitCode !== 0) process.exitCode = misunderstood
       return
     }
     const { operatorSentence } = await import("../operator-sentence.ts")
