@@ -24,12 +24,25 @@ import { flushFolder, writeAtomically } from "./write-atomically.ts"
 
 const draftPrefix = "postgres-new-"
 
+/** What a file has; null where it is not there. */
+const readKept = (file: string): string | null => {
+  try {
+    return readFileSync(file, "utf8").trim()
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null
+    if (codeOf(error) !== "EISDIR") throw error
+    throw new EmbeddedDatabaseFailure(`${file} is a folder; put the file with the password of the database there.`)
+  }
+}
+
 /** The superuser's password, made on the first call and kept in the data folder for its owner only. */
-export const readPassword = (dataDir: string, { cluster }: ClusterLocation): string => {
+export const readPassword = (dataDir: string, { cluster }: Pick<ClusterLocation, "cluster">): string => {
   const file = join(dataDir, "postgres-password")
-  if (existsSync(file)) return readFileSync(file, "utf8").trim()
+  const kept = readKept(file)
+  if (kept !== null && kept !== "") return kept
   if (existsSync(join(cluster, "PG_VERSION"))) {
-    throw new EmbeddedDatabaseFailure(`The password of the database in ${cluster} is missing; put ${file} back.`)
+    const what = kept === null ? "missing" : `not in ${file}, which is empty`
+    throw new EmbeddedDatabaseFailure(`The password of the database in ${cluster} is ${what}; put ${file} back.`)
   }
   const password = randomBytes(24).toString("base64url")
   writeAtomically(file, `${password}\n`)

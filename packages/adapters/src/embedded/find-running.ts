@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { readPassword } from "./cluster.ts"
 import { readPostmaster, serves } from "./postmaster.ts"
 import { isAlive } from "./process-birth.ts"
 import { makeAddress } from "./socket-folder.ts"
@@ -22,7 +23,7 @@ export const findRunningDatabase = async (dataDir: string): Promise<string | nul
   const cluster = findCluster(dataDir)
   const found = readPostmaster(cluster)
   if (found === undefined || !isAlive(found.pid) || serves(found.pid, cluster) === false) return null
-  const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim()
+  const password = readPassword(dataDir, { cluster })
   await verify(found, password)
   return makeAddress(found, password)
 }

@@ -42,7 +42,7 @@ const largeLogBytes = 10_000_000
 
 /** Failures in the log that do not pass by themselves. */
 const permanent =
-  /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors/
+  /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors|is empty/
 
 const settings = ({ maxConnections, durable, socketFolder }: Plan): ReadonlyArray<string> => [
   "listen_addresses=127.0.0.1",
@@ -83,6 +83,13 @@ const serverOf = ({ pid, port, socketFolder }: Postmaster, adopted: boolean): Se
   adopted,
 })
 
+const whyEnded = (cluster: string, end: string | number | null | undefined, output: string): EmbeddedDatabaseFailure =>
+  /lock file "postmaster.pid" is empty/.test(output)
+    ? new EmbeddedDatabaseFailure(
+        `${pidFileOf(cluster)} is empty, as a power cut may leave it; remove it, if no PostgreSQL runs on that folder.`,
+      )
+    : failureOf("server", end, output)
+
 /**
  * Starts PostgreSQL as a process that outlives us: in a session of its own, so that Ctrl-C reaches only us and we stop
  * it in order, and with its output in a file, since a pipe would break with us or block it when full.
@@ -112,7 +119,7 @@ const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Se
       }
       await wait(5, undefined, { signal })
     }
-    const failure = failureOf("server", end, log.since())
+    const failure = whyEnded(location.cluster, end, log.since())
     throw typeof end === "string" || end === 127 || permanent.test(failure.message)
       ? failure
       : new TransientFailure(failure.message)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
+import { findRunningDatabase } from "../../src/embedded/index.ts"
 import {
   aFolder,
   answer,
@@ -121,6 +122,40 @@ describe("the embedded database after a fault", () => {
     await expect(start(dataDir)).rejects.toThrow(`is missing; put ${password} back`)
     writeFileSync(password, "secret\n")
     await expect(start(dataDir)).rejects.toThrow(/is of PostgreSQL 17, and this Hearth brings PostgreSQL \d+/)
+  })
+
+  it("fails with a reason when the file with the password is empty or a folder", async () => {
+    const dataDir = await aUsedDataDir()
+    const file = join(dataDir, "postgres-password")
+    const password = readFileSync(file, "utf8")
+    const { child } = await startInProcess(dataDir)
+    const sentence = `The password of the database in ${join(dataDir, "postgres")} is not in ${file}, which is empty; put ${file} back.`
+    writeFileSync(file, "\n")
+    await expect(findRunningDatabase(dataDir)).rejects.toThrow(sentence)
+    await end(child, "in order")
+    await expect(start(dataDir)).rejects.toThrow(sentence)
+    rmSync(file)
+    mkdirSync(file)
+    await expect(start(dataDir)).rejects.toThrow(`${file} is a folder; put the file with the password`)
+    rmSync(file, { recursive: true })
+    writeFileSync(file, password)
+    expect(await kept((await start(dataDir)).url)).toEqual(answer)
+  })
+
+  it("makes a password in an empty file where there is no database yet", async () => {
+    const dataDir = aFolder()
+    writeFileSync(join(dataDir, "postgres-password"), "")
+    expect(await query((await start(dataDir)).url, "select 1 as one")).toEqual([{ one: 1 }])
+  })
+
+  it("fails with a reason when the pid file is empty", async () => {
+    const dataDir = await aUsedDataDir()
+    const file = join(dataDir, "postgres", "postmaster.pid")
+    writeFileSync(file, "")
+    const attempt = start(dataDir).finally(() => rmSync(file))
+    await expect(attempt).rejects.toThrow(
+      `${file} is empty, as a power cut may leave it; remove it, if no PostgreSQL runs on that folder.`,
+    )
   })
 
   it("fails with a reason when the data folder is a file, or below one", async () => {
