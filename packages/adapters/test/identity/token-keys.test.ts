@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
@@ -75,6 +75,13 @@ describe("token keys in the data folder", () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
   })
   const open = (folder: string) => Effect.runPromise(readOrCreateTokenKeys(folder))
+
+  it("names a folder in the place of the file", async () => {
+    const folder = await newFolder()
+    const file = join(folder, "token-keys.json")
+    await mkdir(file)
+    await expect(open(folder)).rejects.toThrow(`${file} is a folder: put the file with the keys there.`)
+  })
 
   it("creates them once, readable by the owner only, without other files", async () => {
     const folder = join(await newFolder(), "not", "there", "yet")

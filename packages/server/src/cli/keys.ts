@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Argument, Command } from "commander"
 
@@ -13,18 +12,19 @@ interface Options {
 }
 
 /** The keys that are in use: those of the environment or of `.env`, else those that an embedded service keeps. */
-const readPresent = (name: Name, environment: Readonly<Record<string, string | undefined>>): string => {
+const readPresent = async (name: Name, environment: Readonly<Record<string, string | undefined>>): Promise<string> => {
   const set = environment[name] ?? ""
   if (set !== "") return set
   const { DATA_DIR = "", DATABASE_URL = "" } = environment
   const file = join(DATA_DIR === "" ? "./data" : DATA_DIR, files[name])
   const problem = `${name}: there is nothing to rotate, because neither the environment nor .env sets it`
   if (DATABASE_URL !== "") throw new Error(`${problem}. Without --rotate new keys are made.`)
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    throw new Error(`${problem} and there is no file ${file}. Without --rotate new keys are made.`)
-  }
+  const { readKeptFile } = await import("@hearth/adapters")
+  const kept = await readKeptFile(file).catch(({ message }: Error) => {
+    throw new Error(`${name}: ${message}`)
+  })
+  if (kept === null) throw new Error(`${problem} and there is no file ${file}. Without --rotate new keys are made.`)
+  return kept
 }
 
 const inOrder = <A>(added: A, present: ReadonlyArray<A>, { last }: Options): ReadonlyArray<A> =>
@@ -45,7 +45,7 @@ const make = async (name: Name, options: Options): Promise<string> => {
   const { Effect } = await import("effect")
   const made = name === "JWT_KEYS" ? generateTokenKeys() : generateSecretKey()
   if (options.rotate !== true) return made
-  const present = readPresent(name, readEnvironment())
+  const present = await readPresent(name, readEnvironment())
   // What cannot be read is refused, with the sentence that a start would print.
   const nameProblem = ({ message }: Error) => Promise.reject(new Error(`${name}: ${message}`))
   if (name === "JWT_KEYS") {

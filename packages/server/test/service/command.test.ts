@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { afterAll, describe, expect, it } from "vitest"
@@ -85,6 +85,13 @@ describe("hearth keys", () => {
     const environment = { JWT_KEYS: '{"keys":["canary"]}' }
     const broken = await hearth(["keys", "JWT_KEYS", "--rotate"], { cwd, environment })
     expect(broken).toEqual({ code: 1, out: "", err: "JWT_KEYS: Key 1 is not a JSON Web Key.\n" })
+    const file = join(cwd, "token-keys.json")
+    mkdirSync(file)
+    const sentence = `${file} is a folder: put the file with the keys there.`
+    const folder = await hearth(["keys", "JWT_KEYS", "--rotate"], { environment: { DATA_DIR: cwd } })
+    expect(folder).toEqual({ code: 1, out: "", err: `JWT_KEYS: ${sentence}\n` })
+    const { out } = await hearth(["doctor"], { environment: { DATA_DIR: cwd } })
+    expect(out).toContain(`failed   keys         ${sentence} `)
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { access, constants, readFile, stat, statfs } from "node:fs/promises"
+import { access, constants, stat, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { loadSecretKeys, loadTokenKeys, openStorage, secretKeyFile } from "@hearth/adapters"
+import { loadSecretKeys, loadTokenKeys, openStorage, readKeptFile, secretKeyFile } from "@hearth/adapters"
 import { Effect } from "effect"
 import type { ServerConfig } from "../../config.ts"
 import { formatBytes } from "../format.ts"
@@ -64,12 +64,6 @@ const checkStorage = (config: ServerConfig): Promise<Finding> => {
   return folder === null ? checkBucket(config) : checkDisk("media", folder)
 }
 
-const readIfThere = (file: string): Promise<string | null> =>
-  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null
-    throw error
-  })
-
 const count = (keys: number, what: string) => `${keys} ${what}${keys === 1 ? "" : "s"}`
 
 /** The keys, in the settings or in DATA_DIR, and the fingerprints of those that open secrets. */
@@ -77,8 +71,8 @@ export const checkKeys = async (
   config: ServerConfig,
 ): Promise<{ readonly finding: Finding; readonly fingerprints: ReadonlyArray<string> }> => {
   try {
-    const jwt = config.jwtKeys ?? (await readIfThere(join(config.dataDir, "token-keys.json")))
-    const secret = config.secretKeys ?? (await readIfThere(join(config.dataDir, secretKeyFile)))
+    const jwt = config.jwtKeys ?? (await readKeptFile(join(config.dataDir, "token-keys.json")))
+    const secret = config.secretKeys ?? (await readKeptFile(join(config.dataDir, secretKeyFile)))
     if (jwt === null || secret === null)
       return { finding: ok("keys", `The first start makes the keys, in ${config.dataDir}.`), fingerprints: [] }
     const tokens = await Effect.runPromise(loadTokenKeys(jwt))
