@@ -9,7 +9,7 @@ import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump
 import { expectMedia } from "./expect-media.ts"
 import { BackupUnusable, type Manifest } from "./manifest.ts"
 import { never, whileNotStopped } from "./stoppable.ts"
-import { writeBackupFile } from "./write-file.ts"
+import { refuseFull, writeBackupFile } from "./write-file.ts"
 
 /** What a backup is doing, for a terminal. `done` of `total` parts; `bytes` were written by now. */
 export interface BackupProgress {
@@ -155,7 +155,8 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
     ...{ format: 1, hearth: options.release, postgres, started_at, finished_at: options.now().toISOString() },
     ...{ scope: projectId === null ? "everything" : "project", control, projects: saved, gone, media, secret_keys },
   }
-  await writeFile(join(`${folder}.partial`, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+  const path = join(`${folder}.partial`, "manifest.json")
+  await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true }).catch(refuseFull(path))
   return manifest
 }
 

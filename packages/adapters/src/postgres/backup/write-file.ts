@@ -4,16 +4,26 @@ import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
-import type { BackupFile } from "./manifest.ts"
+import { type BackupFile, BackupUnusable } from "./manifest.ts"
 
-/** Writes a file of a backup, and answers how large it is and its checksum. It is on the disk when this resolves. */
-export const writeBackupFile = async (
-  folder: string,
-  file: string,
+/** Rejects with `BackupUnusable` where a file could not be written because its disk is full; with the error itself otherwise. */
+export const refuseFull = (path: string) => (error: unknown) => {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== "ENOSPC" && code !== "EDQUOT") throw error
+  throw new BackupUnusable(`No space is left for ${path}: make room, or name a folder on a larger disk.`)
+}
+
+interface WriteOptions {
+  readonly compress: boolean
+  readonly signal: AbortSignal
+  readonly onBytes?: (bytes: number) => void
+}
+
+const write = async (
+  path: string,
   source: AsyncIterable<Buffer>,
-  options: { readonly compress: boolean; readonly signal: AbortSignal; readonly onBytes?: (bytes: number) => void },
-): Promise<BackupFile> => {
-  const path = join(folder, file)
+  options: WriteOptions,
+): Promise<Omit<BackupFile, "file">> => {
   await mkdir(dirname(path), { recursive: true })
   const hash = createHash("sha256")
   let bytes = 0
@@ -30,5 +40,19 @@ export const writeBackupFile = async (
   const { signal } = options
   if (options.compress) await pipeline(source, createGzip({ level: 4 }), measure, target, { signal })
   else await pipeline(source, measure, target, { signal })
-  return { file, bytes, sha256: hash.digest("hex") }
+  return { bytes, sha256: hash.digest("hex") }
+}
+
+/**
+ * Writes a file of a backup, and answers how large it is and its checksum. It is on the disk when this resolves. Rejects with
+ * `BackupUnusable` where the disk is full.
+ */
+export const writeBackupFile = async (
+  folder: string,
+  file: string,
+  source: AsyncIterable<Buffer>,
+  options: WriteOptions,
+): Promise<BackupFile> => {
+  const path = join(folder, file)
+  return { file, ...(await write(path, source, options).catch(refuseFull(path))) }
 }
