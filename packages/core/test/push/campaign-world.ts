@@ -1,18 +1,23 @@
-import { type Failure, QueueUnavailable } from "@hearth/core"
+import { type Failure, QueueUnavailable, TenantUnavailable } from "@hearth/core"
 import { Effect } from "effect"
 import { pushWorld } from "./world.ts"
 
 /** A project with campaigns, whose queue can be taken away. `during` runs in the middle of a start of the queue. */
 export const campaignWorld = async () => {
   let isDown = false
-  let onRefused = () => {}
-  const refuse = Effect.suspend(() => {
-    onRefused()
-    return Effect.fail(new QueueUnavailable())
-  })
+  let onRefused: () => unknown = () => {}
+  let isLost = false
+  const refuse = Effect.promise(async () => onRefused()).pipe(Effect.andThen(Effect.fail(new QueueUnavailable())))
   const starts: Array<string> = []
   const base = await pushWorld({
-    ports: ({ workflows }) => ({
+    ports: ({ tenants, workflows }) => ({
+      tenants: {
+        ...tenants,
+        transact: (id, work, options) =>
+          isLost
+            ? Effect.andThen(tenants.transact(id, work, options), new TenantUnavailable({ outcome: "unknown" }))
+            : tenants.transact(id, work, options),
+      },
       workflows: {
         ...workflows,
         start: (workflow, id, input, options) => {
@@ -31,6 +36,15 @@ export const campaignWorld = async () => {
     starts,
     setDown: (down: boolean) => {
       isDown = down
+    },
+    /** Takes the queue away, and does something while it refuses the next start. */
+    whenRefused: (then: () => unknown) => {
+      isDown = true
+      onRefused = then
+    },
+    /** Loses the answers of the project's database: whether a transaction is committed is not known. */
+    loseAnswers: () => {
+      isLost = true
     },
     /** Takes the queue away, and the database with its first refusal: as when a disk that both are on is full. */
     setBothDown: (down: boolean) => {
