@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import type { Access } from "../access/access.ts"
+import { limitLookups } from "../access/limit-lookups.ts"
 import { makeBatchNotes } from "../background/batch-notes.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
@@ -7,27 +8,25 @@ import type { NewEvent, WritingPlane } from "../events/event.ts"
 import { InvalidEvent } from "../events/failures.ts"
 import { type EventAuthor, parseEvents, refuseUsers } from "../events/parse-events.ts"
 import type { EventsDb } from "../events/port.ts"
-import { InvalidToken } from "../failure.ts"
+import { InvalidToken, TenantBusy, type TenantFailure } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject } from "../schema.ts"
 import { together } from "../together.ts"
+import { type Asking, makeAwaitEffects } from "./await-effects.ts"
 import { askedNote, effectsNote } from "./collect-effects.ts"
 import type { EventEffects, RecordedEffects } from "./effects.ts"
 import type { EventEffectsDb } from "./port.ts"
 
-/** How long effects are kept [G9.1]. */
-export const keptMillis = 24 * 3_600_000
 const mostMillis = 5_000
-/** The most calls of a process that wait for the background at once [G9.1]. */
-export const mostWaiting = 200
+// Whoever waits here leaves most connections of the project to its other calls.
+const statementsAtOnce = 4
+// What many calls bring is sooner done by the background, together.
+const mostHandling = 2
 // A batch is handled in some milliseconds mostly, and waiting for the background takes longer: it is told of new events four
 // times a second.
 const mostHoldTries = 3
 const holdPauseMillis = 10
-// The first look at the background's work, then ever longer.
-const firstPauseMillis = 20
-const longestPauseMillis = 250
 
 // What events lead to. It may be handled after the next event of the same user.
 const caused = ["xp_awarded", "achievement_unlocked", "level_reached"]
@@ -44,8 +43,7 @@ type Written =
 type NotNow = { readonly kind: "held" } | { readonly kind: "late" }
 
 /** One event whose effects are asked for. */
-interface Asked {
-  readonly projectId: string
+interface Asked extends Asking {
   readonly event: NewEvent
   readonly plane: WritingPlane
 }
@@ -58,14 +56,24 @@ export const makeRecordEffects = <Db extends EffectsDb>(
   access: Pick<Access, "eventRules">,
 ) => {
   const { clock, tenants } = ports
-  let waiting = 0
+  const inLine = limitLookups(statementsAtOnce)
+  const handling = new Map<string, number>()
+  /** Runs work in the project's database when it is its turn, unless it is too late then. */
+  const inTurn = <A, E>({ projectId, until }: Asking, work: Effect.Effect<A, E>): Effect.Effect<A, E | TenantBusy> =>
+    inLine(
+      projectId,
+      Effect.suspend((): Effect.Effect<A, E | TenantBusy> => {
+        return clock.now().getTime() <= until ? work : Effect.fail(new TenantBusy())
+      }),
+    )
+  const wait = makeAwaitEffects(ports, inTurn)
 
   /**
    * Writes the event and handles it, in one transaction. Nothing is written where somebody else handles events now, and where
    * earlier events of the user wait: they come first.
    */
-  const handleNow = (asked: Asked) =>
-    tenants.transact(
+  const handleNow = (asked: Asked) => {
+    const work = tenants.transact(
       asked.projectId,
       Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | NotNow> {
         // In this order: what is seen under the hold is what nobody has handled.
@@ -87,10 +95,13 @@ export const makeRecordEffects = <Db extends EffectsDb>(
         return { kind: "written", effects: notes.read(effectsNote)[0]?.effects ?? null }
       }),
     )
+    return inTurn(asked, work)
+  }
 
   /** Writes the event for the background. */
-  const enqueue = ({ projectId, event, plane }: Asked) =>
-    tenants.transact(
+  const enqueue = (asked: Asked) => {
+    const { projectId, event, plane } = asked
+    const work = tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written> {
         const written = yield* db.events.insert([event], { enqueue: true, plane })
@@ -100,15 +111,35 @@ export const makeRecordEffects = <Db extends EffectsDb>(
         return { kind: "written", effects: null }
       }),
     )
+    return inTurn(asked, work)
+  }
 
   /** Tries to handle the event a few times while somebody else handles others. No connection is held between two tries. */
-  const handleSoon = Effect.fnUntraced(function* (asked: Asked) {
+  const tryHandling = Effect.fnUntraced(function* (asked: Asked) {
     for (let tries = 1; ; tries += 1) {
       const done = yield* handleNow(asked)
       if (done.kind !== "held" || tries === mostHoldTries) return done
       yield* Effect.sleep(holdPauseMillis)
     }
   })
+
+  const countHandling = (projectId: string, change: number) => {
+    const left = (handling.get(projectId) ?? 0) + change
+    if (left === 0) handling.delete(projectId)
+    else handling.set(projectId, left)
+  }
+
+  /** Handles the event, unless other calls are about to handle theirs. */
+  const handleSoon = (asked: Asked) =>
+    Effect.suspend((): Effect.Effect<Written | NotNow, TenantFailure> => {
+      const { projectId } = asked
+      if ((handling.get(projectId) ?? 0) >= mostHandling) return Effect.succeed({ kind: "held" })
+      countHandling(projectId, 1)
+      return Effect.ensuring(
+        tryHandling(asked),
+        Effect.sync(() => countHandling(projectId, -1)),
+      )
+    })
 
   /**
    * Writes the event, and handles it at once where that can be. What goes wrong in handling is left to the background, which
@@ -125,46 +156,22 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     return isLeft ? yield* enqueue(asked) : yield* Effect.failCause(attempt.cause)
   })
 
-  /** What an event did; null when that is not known by `until`, or will not be. No connection is held between two looks. */
-  const look = Effect.fnUntraced(function* (projectId: string, eventId: string, until: number) {
-    for (let pause = firstPauseMillis; ; pause = Math.min(longestPauseMillis, pause * 1.5)) {
-      const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.eventEffects.find(eventId)))
-      const now = clock.now().getTime()
-      if (found === null || found.is_set_aside || found.asked_at.getTime() <= now - keptMillis) return null
-      if (found.effects !== null) return found.effects
-      if (now >= until) return null
-      yield* Effect.sleep(Math.min(pause, Math.max(1, until - now)))
-    }
-  })
-
-  const wait = (projectId: string, eventId: string, until: number) =>
-    Effect.suspend(() => {
-      // Beyond the bound only what is known already is answered.
-      if (waiting >= mostWaiting) return look(projectId, eventId, 0)
-      waiting += 1
-      return Effect.ensuring(
-        look(projectId, eventId, until),
-        Effect.sync(() => {
-          waiting -= 1
-        }),
-      )
-    })
-
   const record = Effect.fnUntraced(function* <E>(asked: Asked, unknownUser: () => E) {
     const { projectId, event, plane } = asked
-    const until = clock.now().getTime() + mostMillis
     yield* background.markPending(projectId)
     const written = yield* write(asked)
     if (written.kind === "unknown user") return yield* Effect.fail(unknownUser())
     if (written.kind === "repeated") {
       const twin = yield* tenants.read(projectId, (db) => db.eventEffects.findTwin(event, plane))
-      const effects = Option.isNone(twin) ? null : yield* wait(projectId, twin.value, until)
+      const effects = Option.isNone(twin) ? null : yield* wait(asked, twin.value)
       return { inserted: 0, skipped: 1, tracked: 0, effects, replayed: true } satisfies RecordedEffects
     }
     yield* background.nudge(projectId)
-    const effects = written.effects ?? (yield* wait(projectId, event.id, until))
+    const effects = written.effects ?? (yield* wait(asked, event.id))
     return { inserted: 1, skipped: 0, tracked: 1, effects } satisfies RecordedEffects
   })
+
+  const findEnd = () => clock.now().getTime() + mostMillis
 
   const parse = (body: unknown, author: EventAuthor) =>
     Effect.gen(function* () {
@@ -182,7 +189,7 @@ export const makeRecordEffects = <Db extends EffectsDb>(
      */
     recordWithEffects: Effect.fn("events.recordWithEffects")(function* (projectId: string, body: unknown) {
       const event = yield* parse(body, "named")
-      return yield* record({ projectId, event, plane: "admin" }, () => refuseUsers(body, [0]))
+      return yield* record({ projectId, event, plane: "admin", until: findEnd() }, () => refuseUsers(body, [0]))
     }),
 
     /**
@@ -197,7 +204,7 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     ) {
       const event = yield* parse(body, { user_id: userId, rules: yield* access.eventRules(projectId) })
       yield* limits.userEvents(projectId, userId, 1)
-      return yield* record({ projectId, event, plane: "client" }, () => new InvalidToken())
+      return yield* record({ projectId, event, plane: "client", until: findEnd() }, () => new InvalidToken())
     }),
   }
 }

@@ -3,9 +3,9 @@ import type { FeatureWork, ProjectTask } from "../background/work.ts"
 import type { LeaderboardsDb } from "../leaderboards/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { XpDb } from "../xp/port.ts"
+import { keptMillis } from "./await-effects.ts"
 import { makeCollectEffects } from "./collect-effects.ts"
 import type { EventEffectsDb } from "./port.ts"
-import { keptMillis } from "./record-effects.ts"
 
 const sliceSize = 1_000
 // Nobody is shown them in between: so projects with many of them are not looked at all the time.

@@ -85,6 +85,18 @@ describe("what an event did, from the outside [G9.1]", () => {
     expect(answers.reduce((sum, { effects }) => sum + (effects?.xp.awarded ?? 0), 0)).toBe(400)
   })
 
+  it("is answered to 230 at once, null to some, and keeps nobody from other calls", async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => aUser(server.api, project, zone.name)))
+    const calls = Array.from({ length: 230 }, (_, call) =>
+      post({ app_user_id: users[call % 10]?.id, event_name: "lesson" }),
+    )
+    const me = await Promise.all(users.map(({ as }) => server.api.ok("GET", "/client/users/me", as)))
+    expect(me).toHaveLength(10)
+    const answers = await Promise.all(calls)
+    expect(answers.every(({ inserted }) => inserted === 1)).toBe(true)
+    expect(answers.filter(({ effects }) => effects !== null).length).toBeGreaterThanOrEqual(200)
+  })
+
   it("is committed before it is answered: what was answered is there after the server was killed", async () => {
     const user = await aUser(server.api, project, zone.name)
     const answered: Array<{ readonly id: string; readonly total: number }> = []
