@@ -10,6 +10,7 @@ import {
   secretKeyFile,
   startEmbeddedDatabase,
   startWorker,
+  watchClock,
 } from "@hearth/adapters"
 import type { Engagement } from "@hearth/core"
 import {
@@ -116,9 +117,11 @@ const startParts = async (
   const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
   steps.push({ what: "connections", byMillis: 7_500, stop: parts.close })
   stopping.throwIfAborted()
+  const clocks = await watchClock(parts.postgres.readClock, log)
+  steps.push({ what: "clock", byMillis: 6_500, stop: async () => clocks.stop() })
   const place = config.secretKeys === null ? join(config.dataDir, secretKeyFile) : "SECRETS_KEY"
   await checkSecretKeys(parts.core.background, { place, forgetsLost: config.forgetsLostSecrets }, log)
-  registerBackingMetrics(registry, parts)
+  registerBackingMetrics(registry, { ...parts, clocks })
   if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
     log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
   }

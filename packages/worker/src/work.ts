@@ -1,5 +1,13 @@
 import { readFileSync } from "node:fs"
-import { checkSecretKeys, type Log, loadSecretKeys, openLog, readEnvironment, startWorker } from "@hearth/adapters"
+import {
+  checkSecretKeys,
+  type Log,
+  loadSecretKeys,
+  openLog,
+  readEnvironment,
+  startWorker,
+  watchClock,
+} from "@hearth/adapters"
 import { Effect, Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
@@ -24,8 +32,9 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal) => {
   const parts = await composeWorker(config, keys, log, countSignals(registry, log))
   const closing: StopStep = { what: "connections", byMillis: 8_500, stop: parts.close }
   if (stopping.aborted) return { steps: [closing], operators: null }
+  const clocks = await watchClock(parts.postgres.readClock, log)
   await checkSecretKeys(parts.background, { place: "SECRETS_KEY", forgetsLost: config.forgetsLostSecrets }, log)
-  registerBackingMetrics(registry, parts)
+  registerBackingMetrics(registry, { ...parts, clocks })
   const operators =
     config.port === null
       ? null
@@ -39,6 +48,7 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal) => {
   parts.postgres.schemas.start()
   const steps: ReadonlyArray<StopStep> = [
     { what: "worker", byMillis: 6_000, stop: worker.drain },
+    { what: "clock", byMillis: 6_000, stop: async () => clocks.stop() },
     { what: "operators' page", byMillis: 6_500, stop: async () => operators?.close() },
     closing,
   ]

@@ -101,6 +101,8 @@ export interface Postgres {
   readonly ping: () => Effect.Effect<boolean>
   /** Whether it answers as soon, and takes writes: a replica takes none. */
   readonly takesWrites: () => Effect.Effect<boolean>
+  /** What the clock of PostgreSQL shows, in milliseconds. Rejects where it cannot be reached. */
+  readonly readClock: () => Promise<number>
   /** Waits for work that is under way, up to `acquireMillis`, and closes every connection. */
   readonly close: () => Effect.Effect<void>
 }
@@ -108,6 +110,8 @@ export interface Postgres {
 // A transaction that is idle this long has lost its client, or that hangs; its locks must be released. No batch computes for as
 // long between two statements.
 const idleInTransactionMillis = 30_000
+
+const readClock = "select extract(epoch from clock_timestamp())::float8 * 1000 as now"
 
 // What is being brought up to date may finish when the service stops, but it is not waited for long: it is rolled back.
 const stopMillis = 1_000
@@ -207,6 +211,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       lines: () => ({ control: controls.lines(), tenants: tenants.lines() }),
       ping: probe.answers,
       takesWrites: probe.takesWrites,
+      readClock: () =>
+        Effect.runPromise(Effect.map(pooled.rows<{ readonly now: number }>(readClock), ([row]) => row?.now ?? 0)),
       close: () =>
         Effect.promise(async () => {
           await watch.stop(stopMillis)

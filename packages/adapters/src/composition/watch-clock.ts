@@ -1,0 +1,55 @@
+import type { Log } from "../system/log.ts"
+import { clockLimitMillis, describeAhead, measureAhead, type ReadClock } from "./compare-clocks.ts"
+
+const everyMillis = 60_000
+
+/** What is known of the difference between this machine's clock and PostgreSQL's while a process runs. */
+export interface ClockWatch {
+  /** How far this machine's is ahead, in milliseconds, as last compared; negative where it is behind, NaN before the first time. */
+  aheadMillis(): number
+  /** Compares no more. */
+  stop(): void
+}
+
+/**
+ * Compares the clock of this machine with PostgreSQL's: at once, then once a minute, with a line in the log when they begin to differ and one
+ * when they agree again. While PostgreSQL does not answer, what was found last holds.
+ */
+export const watchClock = async (
+  readDatabase: ReadClock,
+  log: Log,
+  now: () => number = Date.now,
+): Promise<ClockWatch> => {
+  let [ahead, agreed, isStopped] = [Number.NaN, true, false]
+
+  const compare = async () => {
+    ahead = await measureAhead(readDatabase, now)
+    const agrees = Math.abs(ahead) <= clockLimitMillis
+    if (isStopped || agrees === agreed) return
+    agreed = agrees
+    if (agrees) log("info", "The clock of this machine agrees with PostgreSQL's again")
+    else
+      log(
+        "warn",
+        `${describeAhead(ahead)}: what is planned happens at the wrong time, until both follow a time server (NTP)`,
+      )
+  }
+  const tryToCompare = () => compare().catch(() => {})
+  await tryToCompare()
+  let timer: NodeJS.Timeout
+  const wait = () => {
+    timer = setTimeout(() => {
+      void tryToCompare().then(() => {
+        if (!isStopped) wait()
+      })
+    }, everyMillis).unref()
+  }
+  wait()
+  return {
+    aheadMillis: () => ahead,
+    stop: () => {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
