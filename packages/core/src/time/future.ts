@@ -1,0 +1,5 @@
+/** How far clocks may differ: each process by up to 30 s from its database. */
+export const toleranceMillis = 60_000
+
+/** Whether a stored time, at which something was done, is one that no right clock has shown yet. Nothing waits for such a time. */
+export const isOfTheFuture = (at: Date, now: Date): boolean => at.getTime() - now.getTime() > toleranceMillis
