@@ -6,6 +6,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
 import type { StreaksDb } from "../streaks/port.ts"
+import { isOfTheFuture } from "../time/future.ts"
 import type { UsersDb } from "../users/port.ts"
 import { parseRules } from "./parse-rules.ts"
 import type { SegmentsDb } from "./port.ts"
@@ -24,8 +25,8 @@ const slackMillis = 60_000
 
 const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
 
-const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
-  last_evaluated_at === null || now.getTime() - last_evaluated_at.getTime() >= everyMillis - slackMillis
+const isDue = ({ last_evaluated_at: last }: Segment, now: Date): boolean =>
+  last === null || isOfTheFuture(last, now) || now.getTime() - last.getTime() >= everyMillis - slackMillis
 
 /** The outcome of an evaluation: when the segment was last evaluated, or why it was not. */
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "busy" | "changed" | "streaks not expired"
