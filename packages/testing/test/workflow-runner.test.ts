@@ -147,3 +147,17 @@ it("retries an interrupted run", async () => {
   expect(ran).toHaveLength(2)
   expect(workflows.nextDueAt()).toBeNull()
 })
+
+it("sets a schedule right whose next tick is past others that are to come, after its clock was ahead", async () => {
+  const clock = manualClock("2026-03-09T12:00:00Z")
+  const workflows = memoryWorkflows(clock)
+  const workflow: Workflow<string> = { name: "w", input: Schema.String, run: () => Effect.void }
+  const daily = { cron: "0 9 * * *", timezone: "UTC" }
+  const schedule = async () => {
+    await Effect.runPromise(workflows.schedule(workflow, "s", daily, "tick"))
+    return workflows.nextTick(workflow, "s")
+  }
+  await schedule()
+  clock.set(new Date("2026-03-06T12:00:00Z"))
+  expect(await schedule()).toEqual(new Date("2026-03-07T09:00:00Z"))
+})

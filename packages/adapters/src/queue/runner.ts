@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { type AnyWorkflow, nextTick, QueueUnavailable, type WorkflowRunner } from "@hearth/core"
+import { type AnyWorkflow, isPastNextTick, nextTick, QueueUnavailable, type WorkflowRunner } from "@hearth/core"
 import { Effect } from "effect"
 import { jobOptions, type RunData, runData, workKey } from "./job.ts"
 import type { Link, RunQueue } from "./link.ts"
@@ -75,6 +75,8 @@ const isScheduled = async (
   if (known === undefined) return false
   const { name, pattern, tz, next } = known
   if (!isDeepStrictEqual({ name, pattern, tz, data: known.template?.data }, wanted)) return false
+  if (next === undefined || isPastNextTick(new Date(next), { cron: wanted.pattern, timezone: wanted.tz }, new Date()))
+    return false
   return (await queue.getJob(`repeat:${key}:${next}`)) !== undefined
 }
 

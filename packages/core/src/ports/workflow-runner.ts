@@ -43,7 +43,7 @@ export interface WorkflowRunner {
   terminate<Input>(workflow: Workflow<Input>, id: string): Effect.Effect<void, QueueUnavailable>
   /**
    * Runs `workflow` at each tick of `recurrence`, until it is unscheduled. The same id again replaces the schedule; an equal
-   * one changes nothing, not even a due tick. Ticks that were missed while no worker ran are made up for by one run.
+   * one changes nothing, not even a due tick, unless its next tick is past others that are still to come. Ticks that were missed while no worker ran are made up for by one run.
    * Schedules and starts do not share ids. A recurrence that never fires leaves no schedule; an invalid one dies.
    */
   schedule<Input>(

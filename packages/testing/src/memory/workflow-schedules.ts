@@ -1,4 +1,4 @@
-import { type Clock, nextTick, type Recurrence } from "@hearth/core"
+import { type Clock, isPastNextTick, nextTick, type Recurrence } from "@hearth/core"
 
 interface Schedule {
   readonly workflow: string
@@ -15,7 +15,9 @@ export const memorySchedules = (clock: Clock) => {
 
   return {
     set: (key: string, schedule: Schedule) => {
-      if (JSON.stringify(schedules.get(key)?.schedule) !== JSON.stringify(schedule)) setTick(key, schedule)
+      const known = schedules.get(key)
+      const isPast = known?.tick != null && isPastNextTick(known.tick, schedule.recurrence, clock.now())
+      if (isPast || JSON.stringify(known?.schedule) !== JSON.stringify(schedule)) setTick(key, schedule)
     },
     remove: (key: string) => void schedules.delete(key),
     tickOf: (key: string): Date | null => schedules.get(key)?.tick ?? null,
