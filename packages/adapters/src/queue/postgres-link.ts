@@ -1,4 +1,5 @@
 import { createPostgresBackend, withBackend } from "bullmq"
+import { FORGET_FUTURE } from "./forget-future.ts"
 import { commonOptions, type RunData } from "./job.ts"
 import type { Link } from "./link.ts"
 import { type QueueLog, reasonOf } from "./log.ts"
@@ -19,9 +20,6 @@ const BACKLOG = `
   select count(*)::int as waiting, min(coalesce(process_at_ms, added_at_ms))::float8 as "oldestDueAt"
   from job where queue = $1 and (state = 'waiting' or (state = 'delayed' and process_at_ms <= $2))`
 
-// When runs of killed workers were last looked for, by the clock of a worker that was ahead: nobody would look until then.
-const FORGET_LOOK = `
-  delete from meta where queue = $1 and case when field = 'stalled-check' then value::bigint > $2::bigint else false end`
 const FORGET_MILLIS = 60_000
 
 /**
@@ -82,9 +80,9 @@ export const postgresLink = async (url: string, name: string, log: QueueLog, ans
         autorun: false,
         runRetryDelay: 1_000,
       })
-      const forgetLook = () => producers.query(FORGET_LOOK, [name, Date.now() + FORGET_MILLIS]).catch(() => {})
-      await forgetLook()
-      const forgetting = setInterval(forgetLook, FORGET_MILLIS).unref()
+      const forgetFuture = () => producers.query(FORGET_FUTURE, [name, limits.lockDuration]).catch(() => {})
+      await forgetFuture()
+      const forgetting = setInterval(forgetFuture, FORGET_MILLIS).unref()
       const released = new Promise<unknown>((resolve) =>
         worker.on("closed", () => {
           clearInterval(forgetting)

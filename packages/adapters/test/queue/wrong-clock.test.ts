@@ -2,6 +2,7 @@ import type { Recurrence, Workflow } from "@hearth/core"
 import { nextTick } from "@hearth/core"
 import { databaseUrl, hasSharedRedis, openSharedRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
+import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type OpenQueue, openQueue, type QueueOptions } from "../../src/queue/index.ts"
 import { someQueueName } from "./harness.ts"
@@ -56,6 +57,62 @@ const schedules = (where: () => QueueOptions) => {
 
 describe("after a clock was ahead, a queue on PostgreSQL", () => {
   schedules(() => ({ databaseUrl: databaseUrl() }))
+
+  const admin = new Client(databaseUrl())
+  beforeAll(() => admin.connect())
+  afterAll(() => admin.end())
+
+  const put = async (work: (queue: OpenQueue, name: string) => Promise<void>) => {
+    const name = someQueueName()
+    const queue = await openQueue({ databaseUrl: databaseUrl(), name, answerMillis: 15_000, lockMillis: 1_000 })
+    await work(queue, name).finally(() => Effect.runPromise(queue.close()))
+  }
+  const from = (millis: number) => new Date(Date.now() + millis)
+
+  it("runs what was put off for a moment, and keeps what is planned", () =>
+    put(async (queue, name) => {
+      const { ran, workflow } = echo()
+      const start = (id: string, millis: number) =>
+        Effect.runPromise(queue.runner.start(workflow, id, id, { at: from(millis) }))
+      await threeDaysAhead(() => Promise.all([start("soon", 500), start("later", 3_600_000)]))
+      await start("soon", 0)
+      await start("planned", 30 * dayMillis)
+      await Effect.runPromise(queue.serve([workflow], { concurrency: 1 }))
+      await vi.waitFor(() => expect(ran).toEqual(["soon"]), { timeout: 30_000 })
+      const { rows } = await admin.query(
+        "select data->>'id' as id, process_at_ms::float8 as at from bullmq.job where queue = $1 order by at",
+        [name],
+      )
+      expect(rows.map(({ id }) => id)).toEqual(["later", "planned"])
+      const [later, planned] = rows.map(({ at }) => (at - Date.now()) / 60_000)
+      expect(later).toBeGreaterThan(58)
+      expect(later).toBeLessThanOrEqual(60)
+      expect(planned).toBeGreaterThan(29.9 * 24 * 60)
+    }))
+
+  it("tries again what has died", () =>
+    put(async (queue, name) => {
+      const { ran, workflow } = echo()
+      await Effect.runPromise(queue.runner.start(workflow, "a", "a", { at: from(60_000) }))
+      await admin.query(
+        "update bullmq.job set attempts_made = 1, process_at_ms = process_at_ms + $2::bigint where queue = $1",
+        [name, 3 * dayMillis],
+      )
+      await Effect.runPromise(queue.serve([workflow], { concurrency: 1 }))
+      await vi.waitFor(() => expect(ran).toEqual(["a"]), { timeout: 30_000 })
+    }))
+
+  it("takes over what a killed worker had", () =>
+    put(async (queue, name) => {
+      const { ran, workflow } = echo()
+      await Effect.runPromise(queue.runner.start(workflow, "a", "a"))
+      await admin.query(
+        "update bullmq.job set state = 'active', lock_token = 'gone', locked_until_ms = $2::bigint where queue = $1",
+        [name, Date.now() + 3 * dayMillis],
+      )
+      await Effect.runPromise(queue.serve([workflow], { concurrency: 1 }))
+      await vi.waitFor(() => expect(ran).toEqual(["a"]), { timeout: 30_000 })
+    }))
 })
 
 describe.skipIf(!hasSharedRedis)("after a clock was ahead, a queue on Redis", () => {
