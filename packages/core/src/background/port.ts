@@ -113,12 +113,12 @@ export interface ProjectJobs {
   versions(projectId: string): Effect.Effect<ReadonlyMap<string, number>>
   /**
    * Notes when jobs are to run next, having looked at `lookedAt`. A row of another version by now stays as it is, and so does one
-   * that says the same already, with its version: who finds nothing new writes nothing.
+   * that says the same already, with its version: who finds nothing new writes nothing. A mark of the future counts as of this look.
    */
   schedule(projectId: string, lookedAt: Date, schedules: ReadonlyArray<JobSchedule>): Effect.Effect<void>
   /**
-   * Those of the jobs that are due in ready projects: their time has come, or they have never been scheduled. The longest due
-   * first, then by project and job.
+   * Those of the jobs that are due in ready projects: their time has come, they have never been scheduled, or their time was noted at
+   * one that is more than a minute in the future, so by a clock that was ahead. The longest due first, then by project and job.
    */
   due(jobs: ReadonlyArray<string>, now: Date, limit?: number): Effect.Effect<ReadonlyArray<DueJob>>
 }

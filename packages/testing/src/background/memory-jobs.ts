@@ -15,6 +15,7 @@ const JobRow = Schema.Struct({
   version: Count,
   run_at: Schema.NullOr(Timestamp),
   pending_until: Schema.NullOr(Timestamp),
+  noted_at: Timestamp,
 })
 
 /** When one job of a project is due. */
@@ -24,6 +25,8 @@ export type JobRow = typeof JobRow.Type
 const pendingMillis = 2 * 60_000
 // What is due all the time moves back in the line, but is not written at each look.
 const behindMillis = 60_000
+// Clocks that agree differ by less than this.
+const toleranceMillis = 60_000
 
 /** The table of jobs, of the projects in the table `projects`. */
 export const jobShape = (projects: string): Shape<JobRow> =>
@@ -31,6 +34,10 @@ export const jobShape = (projects: string): Shape<JobRow> =>
 
 const earlier = (a: Date | null, b: Date) => (a === null || a > b ? b : a)
 const later = (a: Date | null, b: Date) => (a === null || a < b ? b : a)
+
+/** Whether a row was written by a clock that was ahead: then its time is none to wait for. */
+const isOfTheFuture = (row: JobRow, now: Date) =>
+  row.run_at !== null && row.noted_at.getTime() > now.getTime() + toleranceMillis
 
 /** When the jobs of projects are due. */
 export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, projects: Shape<ProjectRow>): ProjectJobs => {
@@ -52,17 +59,24 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
   const schedule = (draft: Draft, project_id: string, lookedAt: Date, { job, version, run_at }: JobSchedule) => {
     const present = rowOf(draft, project_id, job)
     if (present !== undefined && present.version !== version) return
-    const isPending = present?.pending_until != null && present.pending_until > lookedAt
+    const pendingUntil = present?.pending_until ?? null
+    const isPending = pendingUntil !== null && pendingUntil > lookedAt
+    const longest = new Date(lookedAt.getTime() + pendingMillis)
+    const isPendingTooLong = pendingUntil !== null && pendingUntil.getTime() > longest.getTime() + toleranceMillis
+    const isWrong = present !== undefined && isOfTheFuture(present, lookedAt)
     const behind = new Date(lookedAt.getTime() - behindMillis)
-    const next = isPending ? earlier(run_at, later(present.run_at, behind)) : run_at
-    if (present !== undefined && present.run_at?.getTime() === next?.getTime()) return
+    const known = isWrong ? lookedAt : (present?.run_at ?? null)
+    const next = isPending ? earlier(run_at, later(known, behind)) : run_at
+    const isNews = present === undefined || present.run_at?.getTime() !== next?.getTime()
+    if (!isNews && !isWrong && !isPendingTooLong) return
     write(draft, {
       id: idOf(project_id, job),
       project_id,
       job,
       version: version + 1,
       run_at: next,
-      pending_until: present?.pending_until ?? null,
+      pending_until: isPendingTooLong ? longest : pendingUntil,
+      noted_at: lookedAt,
     })
   }
 
@@ -79,6 +93,7 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
           version: (present?.version ?? 0) + 1,
           run_at: earlier(present?.run_at ?? null, at),
           pending_until: later(present?.pending_until ?? null, new Date(now.getTime() + pendingMillis)),
+          noted_at: later(present?.noted_at ?? null, now),
         })
       }),
     versions: (projectId) =>
@@ -102,8 +117,8 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
         for (const { id: project_id } of select(draft, projects, { is_ready: true })) {
           for (const job of jobs) {
             const row = rowOf(draft, project_id, job)
-            const at =
-              row === undefined ? Number.NEGATIVE_INFINITY : (row.run_at?.getTime() ?? Number.POSITIVE_INFINITY)
+            const noted = row?.run_at?.getTime() ?? Number.POSITIVE_INFINITY
+            const at = row === undefined ? Number.NEGATIVE_INFINITY : isOfTheFuture(row, now) ? millis : noted
             if (at <= millis) found.push({ project_id, job, at })
           }
         }

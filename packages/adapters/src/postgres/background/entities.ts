@@ -70,5 +70,7 @@ export const ProjectJob = defineEntity({
     run_at: p.datetime(3).nullable(),
     /** Work that was announced is committed by then. */
     pending_until: p.datetime(3).nullable(),
+    /** When this was written, by the clock of who did; null from releases that did not say. */
+    noted_at: p.datetime(3).nullable(),
   },
 })

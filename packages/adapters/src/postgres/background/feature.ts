@@ -4,7 +4,7 @@ import { makeDeadLetters } from "./dead-letters.ts"
 import { DeadLetter, IntroducedReaction, OutboxEntry, ProjectJob, Worker } from "./entities.ts"
 import { makeJobs } from "./jobs.ts"
 import { makeOutbox } from "./outbox.ts"
-import { deadLettersAndCauses, projectJobs } from "./steps.ts"
+import { deadLettersAndCauses, notedJobs, projectJobs } from "./steps.ts"
 import { makeIntroducedReactions, makeWorkerRegistry } from "./workers.ts"
 
 /** What there is of the work in the background in PostgreSQL. */
@@ -20,7 +20,7 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
   },
   control: {
     entities: [ProjectJob, Worker],
-    steps: [projectJobs],
+    steps: [projectJobs, notedJobs],
     repositories: { jobs: makeJobs, workers: makeWorkerRegistry },
   },
 }

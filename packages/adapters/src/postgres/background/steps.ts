@@ -15,6 +15,9 @@ export const projectJobs = schemaStep("0003-project-jobs", [
   "create table workers (id uuid primary key, reactions text[] not null, seen_at timestamptz(3) not null)",
 ])
 
+/** What a clock has written that was ahead can be told from what is planned. */
+export const notedJobs = schemaStep("0011-noted-jobs", ["alter table project_jobs add column noted_at timestamptz(3)"])
+
 /** Topics are text with a payload; platform events have a cause; what cannot be handled is set aside. */
 export const deadLettersAndCauses = schemaStep("0004-background", [
   "alter table outbox drop constraint outbox_topic_check",
