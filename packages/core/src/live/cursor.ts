@@ -1,3 +1,4 @@
+import { toleranceMillis } from "../time/future.ts"
 import { isSnapshot, type Snapshot } from "./snapshot.ts"
 
 /** How long what was missed can be read on from a cursor. */
@@ -33,13 +34,15 @@ export const parseCursor = (text: string, now: Date): LiveCursor | null => {
   return isRecent && from <= at ? { snapshot, at: new Date(at), from: earliest(from, now) } : null
 }
 
-// Further back is never looked: a transaction that takes longer than this is none of ours.
-const lookBackMillis = keptMillis + 60_000
+// Ids are made before their transaction begins, which may wait for its turn, and by clocks that differ from that of the reader: each by up
+// to 30 s from that of the database, or its process does not start.
+const waitMillis = 10_000
+const marginMillis = toleranceMillis + waitMillis
+
+// Further back is never looked: a transaction that takes longer than a minute is none of ours.
+const lookBackMillis = keptMillis + 60_000 + marginMillis
 
 const earliest = (millis: number, now: Date) => new Date(Math.max(millis, now.getTime() - lookBackMillis, 0))
-
-// Ids are made before their transaction begins, which may wait for its turn, and by clocks that are not quite the same.
-const marginMillis = 10_000
 
 /** The cursor of a snapshot that was taken now, while the oldest transaction had run for `runningMillis`. */
 export const makeCursor = (snapshot: Snapshot, runningMillis: number, now: Date): LiveCursor => ({

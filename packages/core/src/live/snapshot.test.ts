@@ -41,13 +41,13 @@ describe("a snapshot", () => {
 describe("a cursor", () => {
   it("is read as it was written, for five minutes", () => {
     const cursor = makeCursor("10:20:12", 30_000, now)
-    expect(cursor.from).toEqual(later(-40_000))
+    expect(cursor.from).toEqual(later(-100_000))
     expect(parseCursor(formatCursor(cursor), later(300_000))).toEqual(cursor)
     expect(parseCursor(formatCursor(cursor), later(300_001))).toBeNull()
   })
 
-  it("looks back for six minutes at most", () => {
-    expect(makeCursor("1:1:", 86_400_000, now).from).toEqual(later(-360_000))
+  it("looks back for seven minutes and ten seconds at most", () => {
+    expect(makeCursor("1:1:", 86_400_000, now).from).toEqual(later(-430_000))
   })
 
   it("is null for what nobody was sent", () => {
