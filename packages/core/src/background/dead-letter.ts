@@ -35,6 +35,12 @@ export const nextTryAfter = (tries: number, now: Date): Date | null => {
   return pause === undefined ? null : new Date(now.getTime() + pause)
 }
 
+/** No letter waits for a later try than this. One that does was put off by a clock that was ahead. */
+export const longestPauseMillis = 15 * 60_000
+
+/** Whether a letter is to be tried at `now` that was put off to `at`. */
+export const isToTry = (at: Date, now: Date): boolean => at <= now || at.getTime() - now.getTime() > longestPauseMillis
+
 /** What is kept of an error: at most 500 characters, as PostgreSQL can hold them. */
 export const errorText = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error))

@@ -3,7 +3,7 @@ import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
-import { errorText } from "./dead-letter.ts"
+import { errorText, isToTry } from "./dead-letter.ts"
 import { makeIntroductions } from "./introduce-reactions.ts"
 import { makeNudges, outboxJob } from "./nudges.ts"
 import type { BackgroundControlDb, BackgroundDb, OutboxContent } from "./port.ts"
@@ -77,7 +77,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   /** Tries the letters whose time has come. Answers whether there were any, and when the next one is due. */
   const retryLetters = Effect.fnUntraced(function* (projectId: string) {
     const at = yield* nextTryAt(projectId)
-    if (at === null || at > clock.now()) return { tried: false, at }
+    if (at === null || !isToTry(at, clock.now())) return { tried: false, at }
     for (let tries = 0; tries < triesPerRun && !isStopping; tries += 1) {
       const due = yield* tenants.read(projectId, (db) => db.deadLetters.nextDue(clock.now(), topics))
       if (Option.isNone(due)) break

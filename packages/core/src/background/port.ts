@@ -71,7 +71,10 @@ export interface DeadLetters {
   page(status: DeadLetterStatus | null, slice: Slice): Effect.Effect<Page<DeadLetter>>
   /** A slice of those that come after a place in that order. */
   listAfter(status: DeadLetterStatus | null, place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<DeadLetter>>
-  /** The first of those that are to be tried at `now`, in the order in which they failed: of events, and of these topics. */
+  /**
+   * The first of those that are to be tried at `now`, in the order in which they failed: of events, and of these topics. One that was put
+   * off for more than `longestPauseMillis` is to be tried.
+   */
   nextDue(now: Date, topics: ReadonlyArray<string>): Effect.Effect<Option.Option<DeadLetter>>
   /** When the next try of an event or of one of these topics is due; null when none is. */
   nextTryAt(topics: ReadonlyArray<string>): Effect.Effect<Date | null>

@@ -2,7 +2,7 @@ import { Cause, Effect, Exit, Option } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { FaultKind, Tenants } from "../ports/tenants.ts"
-import { type DeadLetter, errorText, nextTryAfter } from "./dead-letter.ts"
+import { type DeadLetter, errorText, isToTry, nextTryAfter } from "./dead-letter.ts"
 import type { BackgroundDb, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React, ReactionProgress } from "./react.ts"
 import type { SetAsideHandler } from "./work.ts"
@@ -92,7 +92,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
         yield* db.outbox.hold()
         const found = Option.getOrNull(yield* db.deadLetters.find(id))
         const now = clock.now()
-        if (found === null || found.next_try_at === null || found.next_try_at > now) return null
+        if (found === null || found.next_try_at === null || !isToTry(found.next_try_at, now)) return null
         const tries = found.tries + (uncounted.has(id) ? 0 : 1)
         const next_try_at = nextTryAfter(tries, now)
         const begun: DeadLetter = { ...found, tries, next_try_at, status: next_try_at === null ? "dead" : "retrying" }

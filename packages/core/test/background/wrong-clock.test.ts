@@ -1,4 +1,6 @@
+import { makeDispatcher, type Reaction } from "@hearth/core/background"
 import { testWorld } from "@hearth/testing"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
 
 it("goes on with the jobs of a project after a worker's clock was ahead", async () => {
@@ -18,4 +20,31 @@ it("goes on with the jobs of a project after a worker's clock was ahead", async 
   const again = await evaluatedAt()
   expect(again?.getTime()).toBeGreaterThanOrEqual(right.getTime())
   expect(again?.getTime()).toBeLessThanOrEqual(world.clock.now().getTime())
+})
+
+it("tries again what failed while a worker's clock was ahead", async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  const { projectId } = await world.aProjectWithOwner()
+  const { userId } = await world.aSignedInUser(projectId)
+  await world.runPending()
+  let isBroken = true
+  const handled: Array<string> = []
+  const reaction: Reaction<unknown> = {
+    name: "counting",
+    react: (_, events) =>
+      Effect.sync(() => {
+        if (isBroken) throw new Error("A fault.")
+        handled.push(...events.map(({ event_name }) => event_name))
+        return []
+      }),
+  }
+  const background = makeDispatcher(world.ports, [{ reactions: [reaction] }])
+  await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
+  const right = world.clock.now()
+  world.clock.advance("3 days")
+  await world.run(background.process(projectId))
+  world.clock.set(right)
+  isBroken = false
+  await world.run(background.process(projectId))
+  expect(handled).toEqual(["lesson"])
 })

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { DeadLetter } from "@hearth/core/background"
+import { type DeadLetter, longestPauseMillis } from "@hearth/core/background"
 import { Effect, Option } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
@@ -116,6 +116,14 @@ export const deadLettersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       await insert(await anEventLetter({ first_failed_at: at(3), next_try_at: at(30) }))
       expect(await nextDue(40, [])).not.toBe(early.id)
       expect(await db.read((tx) => tx.deadLetters.nextTryAt([]))).toEqual(at(30))
+    })
+
+    it("gives one that was put off for longer than any is, as by a clock that was ahead", async () => {
+      const pause = longestPauseMillis / 1_000
+      const letter = aDeadLetter({ topic: "far.topic", next_try_at: at(3 * 86_400) })
+      await insert(letter)
+      const farDue = (seconds: number) => nextDue(seconds, ["far.topic"])
+      expect([await farDue(0), await farDue(3 * 86_400 - pause)]).toEqual([letter.id, null])
     })
 
     it("saves what came of a try, and nothing of one that is gone", async () => {

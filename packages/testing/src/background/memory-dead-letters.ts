@@ -1,4 +1,4 @@
-import { DeadLetter, type DeadLetters } from "@hearth/core/background"
+import { DeadLetter, type DeadLetters, isToTry } from "@hearth/core/background"
 import { Effect, Option } from "effect"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
@@ -53,7 +53,9 @@ export const memoryDeadLetters = (statements: Statements): DeadLetters => {
     nextDue: (now, topics) =>
       Effect.map(
         statements.query((draft) => {
-          const due = awaiting(draft, topics).filter(({ next_try_at }) => next_try_at !== null && next_try_at <= now)
+          const due = awaiting(draft, topics).filter(
+            ({ next_try_at }) => next_try_at !== null && isToTry(next_try_at, now),
+          )
           return sorted(deadLetterShape, due, [["first_failed_at", "asc"]])[0]
         }),
         Option.fromUndefinedOr,

@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetters } from "@hearth/core/background"
+import { type DeadLetter, type DeadLetters, longestPauseMillis } from "@hearth/core/background"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -43,9 +43,9 @@ export const makeDeadLetters = (statements: Statements, shape: TableShape): Dead
       list("(first_failed_at, id) < ($4, $5)", [status, limit, offset, at, id]),
     nextDue: (now, topics) =>
       first(
-        `select ${columns} from outbox_dead where ${isDue} and next_try_at <= $2
+        `select ${columns} from outbox_dead where ${isDue} and (next_try_at <= $2 or next_try_at > $3)
          order by first_failed_at, id limit 1`,
-        [topics, now],
+        [topics, now, new Date(now.getTime() + longestPauseMillis)],
       ),
     nextTryAt: (topics) =>
       Effect.map(
