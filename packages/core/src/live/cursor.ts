@@ -35,7 +35,7 @@ export const parseCursor = (text: string, now: Date): LiveCursor | null => {
 }
 
 // Ids are made before their transaction begins, which may wait for its turn, and by clocks that differ from that of the reader: each by up
-// to 30 s from that of the database, or its process does not start.
+// to 30 s from that of the database, or its process warns.
 const waitMillis = 10_000
 const marginMillis = toleranceMillis + waitMillis
 
