@@ -59,30 +59,31 @@ export const makeProcessSubscription = ({
 }: Pick<Ports, "clock" | "ids">): ProcessEntry<ProcessSubscriptionDb> => {
   const grants = makeProviderGrants(ids)
 
-  /** The event with its users: those it was found to concern before, else those who are known now. */
+  /** The event with its users: those it was found to concern in an earlier transaction, else those who are known now. */
   const nameUsers = Effect.fnUntraced(function* (
     db: ProcessSubscriptionDb,
     { id: entry_id }: InboxEntry,
     { event, users: { named, sources } }: KnownEvent,
+    isAgain: boolean,
   ) {
     const before = Option.getOrNull(yield* db.subscriptionEvents.find(entry_id))
-    if (before !== null && readUserKey(before.owner) !== null)
-      return { ...event, entry_id, owner: before.owner, sources: before.sources }
+    if (before !== null && readUserKey(before.owner) !== null && !isAgain)
+      return { ...event, entry_id, owner: before.owner, sources: before.sources, isNew: false }
     const known = yield* resolveUsers(db, named)
     const first = named.find((id) => known.has(id))
     const userId = known.get(first ?? "")
     const owner = userId === undefined ? makeProviderKey(named[0] ?? "") : makeUserKey(userId)
-    return { ...event, entry_id, owner, sources: before?.sources ?? sources.map(makeProviderKey) }
+    return { ...event, entry_id, owner, sources: before?.sources ?? sources.map(makeProviderKey), isNew: true }
   })
 
-  /** Works out what the users of connected events have, and writes it. Answers the users who are to be named by the entry. */
+  /** Works out what the users of connected events have, and writes it. Answers who of them is here, and who is to be named by the entry. */
   const rebuild = Effect.fnUntraced(function* (
     db: ProcessSubscriptionDb,
     events: ReadonlyArray<FoldedEvent>,
     entryId: string,
   ) {
     const locked = yield* lockPurses(db, listUsers(events))
-    if (locked.size === 0) return []
+    if (locked.size === 0) return { present: locked, sharing: [] }
     const users = [...locked]
     // After the locks: what ends while they are waited for has ended.
     const now = clock.now()
@@ -93,11 +94,17 @@ export const makeProcessSubscription = ({
     yield* grants.change(db, describeChanges(own, held, raw), now)
     const links = listLinks(events, folded).filter(({ app_user_id }) => locked.has(app_user_id))
     if (links.length > 0) yield* db.subscriptionEvents.share(links)
-    return links.flatMap(({ inbox_id, app_user_id }) => (inbox_id === entryId ? [app_user_id] : []))
+    const sharing = links.flatMap(({ inbox_id, app_user_id }) => (inbox_id === entryId ? [app_user_id] : []))
+    return { present: locked, sharing }
   })
 
-  const processEvent = Effect.fnUntraced(function* (db: ProcessSubscriptionDb, entry: InboxEntry, parsed: KnownEvent) {
-    const named = yield* nameUsers(db, entry, parsed)
+  const processEvent: (
+    db: ProcessSubscriptionDb,
+    entry: InboxEntry,
+    parsed: KnownEvent,
+    isAgain?: boolean,
+  ) => Effect.Effect<ProcessedEntry> = Effect.fnUntraced(function* (db, entry, parsed, isAgain = false) {
+    const { isNew, ...named } = yield* nameUsers(db, entry, parsed, isAgain)
     const connected = yield* readConnected(db, named, parsed.users.named.map(makeProviderKey))
     const event = connected?.events.get(entry.id) ?? named
     const others = (connected?.renamed ?? []).filter(({ entry_id }) => entry_id !== entry.id)
@@ -107,9 +114,12 @@ export const makeProcessSubscription = ({
     ])
     const error = `More than ${mostConnected} events are connected with this one.`
     if (connected === null) return { status: "failed", error, user_ids: listUsers([event]) } satisfies ProcessedEntry
-    const sharing = yield* rebuild(db, [...connected.events.values()], entry.id)
+    const { present, sharing } = yield* rebuild(db, [...connected.events.values()], entry.id)
     const user_ids = [...new Set([...listUsers([event]), ...sharing])]
     const userId = readUserKey(event.owner)
+    // Who was found has been removed meanwhile: then nobody has that id.
+    if (userId !== null && isNew && !isAgain && !present.has(userId))
+      return yield* processEvent(db, entry, parsed, true)
     if (userId === null)
       return { status: "unresolved", error: "No user has one of its ids.", user_ids } satisfies ProcessedEntry
     yield* db.events.insertCaused([{ ...describeEvent(event, userId, entry), id: ids.uuid() }])

@@ -101,11 +101,12 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
       const removePiece = background.transact(
         projectId,
         Effect.fnUntraced(function* (db: Db) {
-          if (Option.isNone(yield* db.users.lock(userId, "update"))) return 0
+          const user = Option.getOrNull(yield* db.users.lock(userId, "update"))
+          if (user === null) return 0
           for (const depart of departures) {
             if (yield* depart(db, userId)) return null
           }
-          yield* forgetInWebhooks(db, userId)
+          yield* forgetInWebhooks(db, user)
           return yield* db.users.remove({ id: userId })
         }),
       )

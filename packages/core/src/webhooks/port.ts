@@ -63,6 +63,11 @@ export interface WebhookInbox {
    */
   forgetUser(userId: string, limit: number): Effect.Effect<boolean>
   /**
+   * Removes up to `limit` unresolved entries that wait for one of these ids and concern nobody who is here, in the order of their ids.
+   * Answers whether there may be more.
+   */
+  forgetWaiting(providerIds: ReadonlyArray<string>, limit: number): Effect.Effect<boolean>
+  /**
    * Removes up to `limit` passing entries that were received before `before`, the oldest first, and answers how many. Those that
    * others have locked are passed over. Passing are ignored ones,
    * those of type `TEST` and all of paywalls; the others are the source of the fold and stay [H2.3].

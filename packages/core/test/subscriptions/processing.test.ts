@@ -1,6 +1,8 @@
-import { makeUserKey, type SubscriptionEventWrite } from "@hearth/core/subscriptions"
+import type { TenantDb } from "@hearth/core"
+import { makeProcessSubscription, makeUserKey, type SubscriptionEventWrite } from "@hearth/core/subscriptions"
+import { makeProcessAndFinish } from "@hearth/core/webhooks"
 import { aFoldedEvent, anInboxRow } from "@hearth/testing"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { inDays, provided, subscriptionWorld } from "./world.ts"
 
@@ -102,6 +104,34 @@ describe("users are looked up", () => {
     expect(await processAgain(entry.id)).toMatchObject({ status: "processed", app_user_id: bobId, error: null })
     expect(await says(bobId)).toEqual(on)
     expect((await logged(bobId)).map(({ event_name }) => event_name)).toEqual(["subscription_initial_purchase"])
+  })
+
+  it("once more where the one who was found is removed meanwhile, and goes with them [H2.3]", async () => {
+    const { world, projectId, read, transact, adaId } = await subscriptionWorld()
+    const event = provided()
+    const row = anInboxRow({ provider_event_id: event.id, payload: { event } })
+    await transact((db) => db.webhookInbox.take(row))
+    const { clock, ids } = world.ports
+    const subscription = makeProcessSubscription({ clock, ids })
+    const process = makeProcessAndFinish<TenantDb>({ clock }, { subscription, paywall: subscription })
+    // Once the user was found, and before they are locked.
+    const removing = (db: TenantDb): TenantDb => ({
+      ...db,
+      webhookInbox: {
+        ...db.webhookInbox,
+        resolve: (given) =>
+          Effect.tap(db.webhookInbox.resolve(given), () =>
+            Effect.promise(() => world.run(world.core.users.remove(projectId, adaId))),
+          ),
+      },
+    })
+    const find = () => read((db) => Effect.map(db.webhookInbox.find(row.id), Option.getOrNull))
+    const before = await find()
+    if (before === null) throw new Error("The webhook was not taken in.")
+    await transact((db) => process(removing(db), before))
+    expect(await find()).toMatchObject({ status: "unresolved", app_user_id: null })
+    await world.runPending()
+    expect(await find()).toBeNull()
   })
 })
 

@@ -264,6 +264,37 @@ describe("a user whom webhooks name", () => {
     )
   })
 
+  it("takes what had come in and was not processed with them, too [H2.3]", async () => {
+    const { world, projectId, send, list, user, change } = await webhookWorld()
+    const [ada, bob] = [await user(), await user()]
+    await change(ada, { external_id: "customer-1" })
+    await world.runPending()
+    await send(anEvent({ id: "by id", app_user_id: ada }))
+    await send(anEvent({ id: "by external id", app_user_id: "customer-1", aliases: ["unknown"] }))
+    await send(anEvent({ id: "both", app_user_id: ada, aliases: [bob] }))
+    await send(anEvent({ id: "nobody", app_user_id: "nobody" }))
+    await world.run(world.core.users.remove(projectId, ada))
+    await send(anEvent({ id: "later", app_user_id: ada }))
+    await world.runPending()
+    expect((await list()).map((row) => [row.provider_event_id, row.status, row.app_user_id])).toEqual([
+      ["later", "unresolved", null],
+      ["nobody", "unresolved", null],
+      ["both", "processed", bob],
+    ])
+  })
+
+  it("keeps what waits for an id that somebody else has by then", async () => {
+    const { world, projectId, send, list, user, change } = await webhookWorld()
+    const [ada, bob] = [await user(), await user()]
+    await change(ada, { external_id: "customer-1" })
+    await world.runPending()
+    await send(anEvent({ id: "own", app_user_id: "customer-1" }))
+    await world.run(world.core.users.remove(projectId, ada))
+    await change(bob, { external_id: "customer-1" })
+    await world.runPending()
+    expect(await list()).toMatchObject([{ provider_event_id: "own", status: "processed", app_user_id: bob }])
+  })
+
   it("is forgotten in pieces where webhooks are many, also when the process dies between", async () => {
     const { world, projectId, user, read } = await webhookWorld()
     const ada = await user()

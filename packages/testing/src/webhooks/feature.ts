@@ -24,6 +24,7 @@ export const webhooksFeature: TenantFeature<WebhooksDb> = {
         resolve: [keepList(text)],
         enqueueWaiting: [text, orNull(uuid), limit],
         forgetUser: [uuid, limit],
+        forgetWaiting: [keepList(text), limit],
         removeOld: [instant, limit],
       },
     },

@@ -161,6 +161,25 @@ export const inboxUsersContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await find(nobodys)).not.toBeNull()
     })
 
+    it("take those that were left unresolved with them, in pieces, unless they concern others [H2.3]", async () => {
+      const [mine, other] = [await writeUser(), await writeUser()]
+      const own = [await take(), await take(), await take()].toSorted()
+      for (const id of own) await finish(id, waiting("gone", "gone too"))
+      const [shared, done, others, lost] = [await take(), await take(), await take(), await take()]
+      await finish(shared, { ...waiting("gone"), user_ids: [other] })
+      await finish(done, { user_ids: [mine] })
+      await finish(others, waiting("another"))
+      await finish(lost, { ...waiting("gone too"), user_ids: [mine] })
+      await db.transact((tx) => tx.users.remove({ id: mine }))
+      const forget = (limit: number) =>
+        db.transact((tx) => tx.webhookInbox.forgetWaiting(["gone", "gone too", "nobody's"], limit))
+      expect(await forget(3)).toBe(true)
+      expect(await Promise.all(own.map(find))).toEqual([null, null, null])
+      expect(await forget(3)).toBe(false)
+      expect(await find(lost)).toBeNull()
+      for (const id of [shared, done, others]) expect(await find(id)).not.toBeNull()
+    })
+
     it("leave nothing behind when they go at once", async () => {
       for (let round = 0; round < 10; round += 1) {
         const users = [await writeUser(), await writeUser(), await writeUser()]

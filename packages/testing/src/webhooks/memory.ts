@@ -185,7 +185,7 @@ const removeFree = (draft: Draft, rows: ReadonlyArray<InboxRow>, limit?: number)
 
 const removing = (
   statements: Statements,
-): Pick<WebhookInbox, "keepNewestWithoutId" | "removeOld" | "oldestPassing" | "forgetUser"> => ({
+): Pick<WebhookInbox, "keepNewestWithoutId" | "removeOld" | "oldestPassing" | "forgetUser" | "forgetWaiting"> => ({
   keepNewestWithoutId: (provider, count) =>
     statements.change((draft) => {
       removeFree(
@@ -220,6 +220,23 @@ const removing = (
     })
     return ids.length === limit
   }),
+  forgetWaiting: (providerIds, limit) =>
+    statements.change((draft) => {
+      const waiting = new Set(
+        providerIds.flatMap((provider_user_id) =>
+          select(draft, inboxWaitShape, { provider_user_id }).map(({ inbox_id }) => inbox_id),
+        ),
+      )
+      const concernsNobody = (id: string) =>
+        !usersOf(draft, id).some((user) => rowsOf(draft, userShape).get(user) !== undefined)
+      const found = [...waiting]
+        .toSorted()
+        .flatMap((id) => rowsOf(draft, inboxShape).get(id) ?? [])
+        .filter(({ id, status }) => status === "unresolved" && concernsNobody(id))
+        .slice(0, limit)
+      for (const row of lockRows(draft, inboxShape, found)) removeRow(draft, inboxShape, row)
+      return found.length === limit
+    }),
 })
 
 /** The webhooks of a project. */

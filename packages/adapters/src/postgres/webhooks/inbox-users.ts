@@ -58,6 +58,16 @@ const enqueueWaiting = `
   )
   select inbox_id, (select count(*)::int from waiting) as count from waiting order by inbox_id desc limit 1`
 
+const forgetWaiting = `
+  delete from webhook_inbox where id in (
+    select i.id from webhook_inbox i
+    where i.id in (select inbox_id from webhook_inbox_waits where provider_user_id = any($1::text[]))
+      and i.status = 'unresolved' and not exists (
+        select from webhook_inbox_users named join app_users u on u.id = named.app_user_id where named.inbox_id = i.id
+      )
+    order by i.id limit $2 for update of i
+  )`
+
 interface Resolved {
   readonly provider_id: string
   readonly user_id: string | null
@@ -67,7 +77,10 @@ interface Resolved {
 export const makeInboxUsers = (
   statements: Statements,
   clock: Clock,
-): Pick<WebhookInbox, "finish" | "fail" | "usersOf" | "resolve" | "enqueueWaiting" | "forgetUser"> => ({
+): Pick<
+  WebhookInbox,
+  "finish" | "fail" | "usersOf" | "resolve" | "enqueueWaiting" | "forgetUser" | "forgetWaiting"
+> => ({
   finish: (id, { status, error, processed_at, user_ids, waits_for }) =>
     Effect.asVoid(statements.rows(finish, [id, status, error, processed_at, user_ids, waits_for])),
   fail: (id, error, at) => Effect.asVoid(statements.rows(fail, [id, error, at])),
@@ -112,4 +125,6 @@ export const makeInboxUsers = (
       )
     return ids.length === limit
   }),
+  forgetWaiting: (providerIds, limit) =>
+    Effect.map(statements.count(forgetWaiting, [providerIds, limit]), (count) => count === limit),
 })

@@ -109,6 +109,7 @@ const moneyCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "webhookInbox.resolve": (db, a) => db.webhookInbox.resolve([a.text]),
   "webhookInbox.enqueueWaiting": (db, a) => db.webhookInbox.enqueueWaiting(a.text, a.id, a.limit),
   "webhookInbox.forgetUser": (db, a) => db.webhookInbox.forgetUser(a.id, a.limit),
+  "webhookInbox.forgetWaiting": (db, a) => db.webhookInbox.forgetWaiting([a.text], a.limit),
   "webhookInbox.removeOld": (db, a) => db.webhookInbox.removeOld(a.at, a.limit),
 }
 
