@@ -61,6 +61,11 @@ describe("the range of a call", () => {
     expect(read(query)).toEqual(range)
   })
 
+  it("that is refused is told why", () => {
+    expect(read({ since: daysAgo(-1) })).toMatchObject({ message: "since is in the future, and until was not given." })
+    expect(read({ since: daysAgo(1), until: daysAgo(2) })).toMatchObject({ message: "until is before since." })
+  })
+
   it.each([
     ["longer than 366 days [H5.2]", { since: daysAgo(366, -1), until: now }, "RANGE_TOO_LARGE"],
     ["longer than 366 days until now", { since: daysAgo(366, -60_001) }, "RANGE_TOO_LARGE"],

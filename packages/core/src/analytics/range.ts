@@ -19,6 +19,9 @@ const daysOfFigures: RangeLimits = { most: maxAnalyticsDays, byDefault: 30 }
 /** Of figures by hour. */
 export const daysOfHours: RangeLimits = { most: 7, byDefault: 1 }
 
+const inTheFuture = "since is in the future, and until was not given."
+const beforeSince = "until is before since."
+
 /** The bounds of a call, half-open [A12]. */
 export interface RangeQuery {
   readonly since?: Date
@@ -37,7 +40,10 @@ export const readRange = (
   const until = query.until ?? now
   const range: TimeRange = { since: query.since ?? new Date(until.getTime() - byDefault * dayMillis), until }
   const days = countAskedDays(range.since, query.until, now)
-  if (days < 0) return Effect.fail(query.until === undefined ? new InvalidSince() : new InvalidUntil())
+  if (days < 0) {
+    const isOpen = query.until === undefined
+    return Effect.fail(isOpen ? new InvalidSince(undefined, inTheFuture) : new InvalidUntil(undefined, beforeSince))
+  }
   if (days <= most) return Effect.succeed(range)
   const details = { max_days: most, requested_days: Math.ceil(days) }
   return Effect.fail(new AnalyticsRangeTooLarge(details, `At most ${most} days can be asked for in one call.`))
