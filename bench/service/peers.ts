@@ -147,7 +147,7 @@ const compareEvents = async (
 ): Promise<ReadonlyArray<Figure>> => {
   const singles = await paceCalls(
     [ours, bare, quiet],
-    (peer) => peer.clients.send(1_000, sendEvent.bind(null, peer)),
+    (peer) => peer.clients.send(3_000, sendEvent.bind(null, peer)),
     settle,
   )
   const [one = 0, bareOne = 0] = await timeAlone([ours, bare], sendEvent)
