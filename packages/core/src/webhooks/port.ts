@@ -15,7 +15,10 @@ export interface InboxFilter {
 /** What is written of an entry that was processed. */
 export interface InboxOutcome extends ProcessedEntry {
   readonly processed_at: Date
-  /** The provider's ids by which an unresolved entry is found again; none for others. Each at most 255 characters. */
+  /**
+   * The provider's ids by which an entry is found again that is unresolved or concerns nobody; none for others. Each at most 255
+   * characters.
+   */
   readonly waits_for: ReadonlyArray<string>
 }
 
@@ -63,7 +66,7 @@ export interface WebhookInbox {
    */
   forgetUser(userId: string, limit: number): Effect.Effect<boolean>
   /**
-   * Removes up to `limit` unresolved entries that wait for one of these ids and concern nobody who is here, in the order of their ids.
+   * Removes up to `limit` entries that wait for one of these ids and concern nobody who is here, in the order of their ids.
    * Answers whether there may be more.
    */
   forgetWaiting(providerIds: ReadonlyArray<string>, limit: number): Effect.Effect<boolean>

@@ -15,7 +15,8 @@ export const makeProcessAndFinish =
   (db, entry) =>
     Effect.gen(function* () {
       const processed: ProcessedEntry = yield* processors[entry.provider](db, entry)
-      const waits_for = processed.status === "unresolved" ? listProviderIds(entry) : []
+      const isNobodys = processed.status === "unresolved" || processed.user_ids.length === 0
+      const waits_for = isNobodys ? listProviderIds(entry) : []
       yield* db.webhookInbox.finish(entry.id, { ...processed, waits_for, processed_at: clock.now() })
       return processed
     })

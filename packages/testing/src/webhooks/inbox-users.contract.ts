@@ -161,6 +161,17 @@ export const inboxUsersContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await find(nobodys)).not.toBeNull()
     })
 
+    it("are not looked up again where they are settled, and go all the same with whom they name [H2.3]", async () => {
+      const settled = [await take(), await take(), await take()]
+      for (const [at, status] of (["failed", "ignored", "processed"] as const).entries())
+        await finish(settled[at] ?? "", { ...waiting("settled"), status, user_ids: [] })
+      await db.transact(drain)
+      expect(await db.transact((tx) => tx.webhookInbox.enqueueWaiting("settled", null, 10))).toBeNull()
+      expect(await db.transact(drain)).toEqual([])
+      expect(await db.transact((tx) => tx.webhookInbox.forgetWaiting(["settled"], 10))).toBe(false)
+      expect(await Promise.all(settled.map(find))).toEqual([null, null, null])
+    })
+
     it("take those that were left unresolved with them, in pieces, unless they concern others [H2.3]", async () => {
       const [mine, other] = [await writeUser(), await writeUser()]
       const own = [await take(), await take(), await take()].toSorted()

@@ -160,7 +160,7 @@ const finishing = (statements: Statements, clock: Clock): Pick<WebhookInbox, "fi
     statements.change((draft) => {
       const waiting = select(draft, inboxWaitShape, { provider_user_id })
         .map(({ inbox_id }) => inbox_id)
-        .filter((id) => after === null || id > after)
+        .filter((id) => rowsOf(draft, inboxShape).get(id)?.status === "unresolved" && (after === null || id > after))
         .toSorted()
         .slice(0, limit)
       for (const id of waiting) enqueue(draft, clock, id)
@@ -232,7 +232,7 @@ const removing = (
       const found = [...waiting]
         .toSorted()
         .flatMap((id) => rowsOf(draft, inboxShape).get(id) ?? [])
-        .filter(({ id, status }) => status === "unresolved" && concernsNobody(id))
+        .filter(({ id }) => concernsNobody(id))
         .slice(0, limit)
       for (const row of lockRows(draft, inboxShape, found)) removeRow(draft, inboxShape, row)
       return found.length === limit

@@ -49,8 +49,8 @@ const resolve = `
 
 const enqueueWaiting = `
   with waiting as materialized (
-    select inbox_id from webhook_inbox_waits
-    where provider_user_id = $1 and ($2::uuid is null or inbox_id > $2) order by inbox_id limit $3
+    select w.inbox_id from webhook_inbox_waits w join webhook_inbox i on i.id = w.inbox_id and i.status = 'unresolved'
+    where w.provider_user_id = $1 and ($2::uuid is null or w.inbox_id > $2) order by w.inbox_id limit $3
   ), queued as (
     insert into outbox (topic, event_ids, payload, bytes, created_at)
     select '${processTopic}', '{}', jsonb_build_object('inbox_id', inbox_id), ${entryBytes}, $4
@@ -62,7 +62,7 @@ const forgetWaiting = `
   delete from webhook_inbox where id in (
     select i.id from webhook_inbox i
     where i.id in (select inbox_id from webhook_inbox_waits where provider_user_id = any($1::text[]))
-      and i.status = 'unresolved' and not exists (
+      and not exists (
         select from webhook_inbox_users named join app_users u on u.id = named.app_user_id where named.inbox_id = i.id
       )
     order by i.id limit $2 for update of i
