@@ -1,74 +1,13 @@
-import { TenantBusy, type TenantDb, TenantUnavailable } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
 import { makeRecordEffects, mostWaiting } from "@hearth/core/event-effects"
 import type { NewLeaderboard } from "@hearth/core/leaderboards"
-import { SimulatedFault, type TestWorldOptions, testWorld } from "@hearth/testing"
-import { Cause, Clock, Duration, Effect, Exit } from "effect"
+import { SimulatedFault } from "@hearth/testing"
+import { Clock, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 import { fault, withFault } from "../faults.ts"
-import { aStreakOf } from "../streaks/world.ts"
-
-const effectsWorld = async (options: TestWorldOptions = {}) => {
-  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
-  const { projectId } = await world.aProjectWithOwner()
-  const { userId } = await world.aSignedInUser(projectId)
-  await world.runPending()
-  const { core } = world
-  const streak = await world.run(core.streaks.create(projectId, aStreakOf({ freeze_enabled: true, max_freezes: 2 })))
-  await world.run(core.streaks.create(projectId, aStreakOf({ qualifying_event: "other" })))
-  const track = (event: object = {}, user = userId) =>
-    core.events.recordOwnWithEffects(projectId, user, { event_name: "lesson", ...event })
-  /** Keeps the hold until the answer is called. */
-  const takeHold = async () => {
-    const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = world.run(
-      world.tenants.transact(
-        projectId,
-        (db) =>
-          db.outbox
-            .hold()
-            .pipe(Effect.andThen(Effect.sync(taken.resolve)), Effect.andThen(Effect.promise(() => gate.promise))),
-        { locks: "hold" },
-      ),
-    )
-    await taken.promise
-    return () => {
-      gate.resolve()
-      return holding
-    }
-  }
-  const inBackground = makeRecordEffects(
-    world.ports,
-    { ...core.background, nudge: () => Effect.void },
-    core.limits,
-    core.access,
-  )
-  /** Runs a call that tries for the hold a few times: this is done in place of its pauses. */
-  const betweenTries = <A, E>(pause: Effect.Effect<unknown>, call: Effect.Effect<A, E>) =>
-    Effect.flatMap(Clock.Clock, (clock) =>
-      Effect.provideService(call, Clock.Clock, {
-        ...clock,
-        sleep: (duration) => (Duration.toMillis(duration) === 10 ? Effect.asVoid(pause) : clock.sleep(duration)),
-      }),
-    )
-  /** Begins a call whose event is left to the background, which is not told of it. Answers when it waits. */
-  const beginWaiting = async (calls = 1, user = userId, event: object = {}) => {
-    const release = await takeHold()
-    const before = await events(user)
-    const body = { event_name: "lesson", ...event }
-    const begun = Array.from({ length: calls }, () =>
-      world.run(betweenTries(Effect.yieldNow, inBackground.recordOwnWithEffects(projectId, user, body))),
-    )
-    await expect.poll(() => events(user)).toBe(before + calls)
-    await release()
-    return begun
-  }
-  const events = async (user = userId) =>
-    (await world.run(core.events.ofUser(projectId, user, { limit: 1_000, offset: 0 }))).total
-  return { world, core, projectId, userId, streak, track, takeHold, betweenTries, beginWaiting, inBackground, events }
-}
+import { effectsWorld, written } from "./world.ts"
 
 const noEffects = { streaks: [], achievements: [], xp: { awarded: 0, total: 0, level: null }, leaderboards: [] }
-const written = { inserted: 1, skipped: 0, tracked: 1 }
 const skipped = { inserted: 0, skipped: 1, tracked: 0 }
 
 describe("what an event did [G9.1]", () => {
@@ -295,97 +234,6 @@ describe("what an event did [G9.1]", () => {
     await world.advance("1 second")
     const answers = await Promise.all(calls)
     expect(answers.every(({ effects }) => effects !== null)).toBe(true)
-  })
-
-  it("takes four connections of a project at most, and handles two events at once", async () => {
-    const { world, core, projectId, userId, events } = await effectsWorld()
-    const [using, most] = [{ all: 0 }, { handling: 0, all: 0 }]
-    let handling = 0
-    const counted = <A, E>(work: Effect.Effect<A, E>) =>
-      Effect.suspend(() => {
-        using.all += 1
-        most.all = Math.max(most.all, using.all)
-        return Effect.ensuring(
-          work,
-          Effect.sync(() => {
-            using.all -= 1
-          }),
-        )
-      })
-    const tenants: typeof world.tenants = {
-      ...world.tenants,
-      read: (id, work) => counted(world.tenants.read(id, work)),
-      transact: (id, work, options) => counted(world.tenants.transact(id, work, options)),
-    }
-    const background = {
-      ...core.background,
-      prepare: (...given: Parameters<typeof core.background.prepare>) =>
-        Effect.suspend(() => {
-          handling += 1
-          most.handling = Math.max(most.handling, handling)
-          return Effect.ensuring(
-            core.background.prepare(...given),
-            Effect.sync(() => {
-              handling -= 1
-            }),
-          )
-        }),
-    }
-    const recording = makeRecordEffects({ ...world.ports, tenants }, background, core.limits, core.access)
-    const calls = Array.from({ length: 50 }, () =>
-      world.run(recording.recordOwnWithEffects(projectId, userId, { event_name: "lesson" })),
-    )
-    const settled = Promise.all(calls)
-    // Pauses between two looks pass.
-    while ((await events()) < 50) await world.advance("10 millis")
-    await world.advance("1 second")
-    expect((await settled).every(({ effects }) => effects !== null)).toBe(true)
-    expect(most).toEqual({ handling: 2, all: 4 })
-  })
-
-  it.each([new TenantBusy(), new TenantUnavailable()])(
-    "is null where the project is $_tag once the event is written",
-    async (failure) => {
-      const { world, core, projectId, userId, takeHold, betweenTries, events } = await effectsWorld()
-      const release = await takeHold()
-      const tenants: typeof world.tenants = { ...world.tenants, read: () => Effect.fail(failure) }
-      const recording = makeRecordEffects({ ...world.ports, tenants }, core.background, core.limits, core.access)
-      const call = recording.recordOwnWithEffects(projectId, userId, { event_name: "lesson" })
-      expect(await world.run(betweenTries(Effect.yieldNow, call))).toEqual({ ...written, effects: null })
-      expect(await events()).toBe(1)
-      await release()
-    },
-  )
-
-  it("is refused where it is not its turn within 5 seconds, and then nothing is written", async () => {
-    const { world, core, projectId, userId, betweenTries, events } = await effectsWorld()
-    const gate = Promise.withResolvers<void>()
-    let begun = 0
-    const tenants: typeof world.tenants = {
-      ...world.tenants,
-      transact: (id, work, options) =>
-        Effect.suspend(() => {
-          begun += 1
-          return Effect.andThen(
-            Effect.promise(() => gate.promise),
-            world.tenants.transact(id, work, options),
-          )
-        }),
-    }
-    const recording = makeRecordEffects({ ...world.ports, tenants }, core.background, core.limits, core.access)
-    const track = () => {
-      const call = recording.recordOwnWithEffects(projectId, userId, { event_name: "lesson" })
-      return world.run(Effect.exit(betweenTries(Effect.yieldNow, call)))
-    }
-    const calls = Array.from({ length: 6 }, track)
-    await expect.poll(() => begun).toBe(4)
-    world.clock.advance("5001 millis")
-    gate.resolve()
-    const exits = await Promise.all(calls)
-    const refused = exits.flatMap((exit) => (Exit.isFailure(exit) ? [Cause.findErrorOption(exit.cause)] : []))
-    expect(refused.length).toBeGreaterThanOrEqual(2)
-    for (const failure of refused) expect(failure).toMatchObject({ value: { code: "TENANT_BUSY" } })
-    expect(await events()).toBe(exits.length - refused.length)
   })
 
   it("is null at once for an event that was set aside, which stays written", async () => {
