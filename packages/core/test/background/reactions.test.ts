@@ -3,7 +3,7 @@ import { type FeatureWork, makeDispatcher } from "@hearth/core/background"
 import type { StreakDefinition } from "@hearth/core/streaks"
 import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
-import { describe, expect, it, vi } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { fault, withFault } from "../faults.ts"
 
 const { id: _id, created_at: _createdAt, ...daily } = aStreakDefinition({ qualifying_event: "lesson" })
@@ -42,6 +42,8 @@ const settle = async () => {
 const batches = (world: TestWorld) => world.signals.of("events_reacted").filter(({ events }) => events > 0)
 
 describe("reactions to events [E1]", () => {
+  afterEach(() => void vi.useRealTimers())
+
   it("run in the background: nothing has happened when the call answers", async () => {
     const { world, record, stored, waiting } = await setUp()
     await record("2026-02-27", "2026-02-28", "2026-03-01")
