@@ -17,4 +17,4 @@ export {
 } from "./postgres-engagement.ts"
 export { Services } from "./services.ts"
 export { startWorker, type Worker } from "./start-worker.ts"
-export { type ClockWatch, watchClock } from "./watch-clock.ts"
+export { type ClockWatch, clockLimitMillis, watchClock } from "./watch-clock.ts"

@@ -1,7 +1,19 @@
 import type { Log } from "../system/log.ts"
-import { clockLimitMillis, describeAhead, measureAhead, type ReadClock } from "./compare-clocks.ts"
 
 const everyMillis = 60_000
+
+/** Clocks that differ by no more than this agree. */
+export const clockLimitMillis = 30_000
+
+/** How far the clock of this machine is ahead of another, whose answer counts as given in the middle between question and arrival. */
+const measureAhead = async (readOther: () => Promise<number>, now: () => number): Promise<number> => {
+  const asked = now()
+  const other = await readOther()
+  return (asked + now()) / 2 - other
+}
+
+const describeAhead = (aheadMillis: number): string =>
+  `The clock of this machine is ${Math.round(Math.abs(aheadMillis) / 1_000)} s ${aheadMillis < 0 ? "behind" : "ahead of"} PostgreSQL's`
 
 /** What is known of the difference between this machine's clock and PostgreSQL's while a process runs. */
 export interface ClockWatch {
@@ -16,7 +28,7 @@ export interface ClockWatch {
  * when they agree again. While PostgreSQL does not answer, what was found last holds.
  */
 export const watchClock = async (
-  readDatabase: ReadClock,
+  readDatabase: () => Promise<number>,
   log: Log,
   now: () => number = Date.now,
 ): Promise<ClockWatch> => {

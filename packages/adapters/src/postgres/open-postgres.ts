@@ -7,7 +7,7 @@ import {
   type LineFigures,
   makeConnections,
 } from "./connections/connections.ts"
-import { makeProbe } from "./connections/probe.ts"
+import { clockQuestion, makeProbe } from "./connections/probe.ts"
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { makeAvailability, makeControlPlane } from "./control-plane.ts"
@@ -111,8 +111,6 @@ export interface Postgres {
 // long between two statements.
 const idleInTransactionMillis = 30_000
 
-const readClock = "select extract(epoch from clock_timestamp())::float8 * 1000 as now"
-
 // What is being brought up to date may finish when the service stops, but it is not waited for long: it is rolled back.
 const stopMillis = 1_000
 
@@ -212,7 +210,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       ping: probe.answers,
       takesWrites: probe.takesWrites,
       readClock: () =>
-        Effect.runPromise(Effect.map(pooled.rows<{ readonly now: number }>(readClock), ([row]) => row?.now ?? 0)),
+        Effect.runPromise(Effect.map(pooled.rows<{ readonly now: number }>(clockQuestion), ([row]) => row?.now ?? 0)),
       close: () =>
         Effect.promise(async () => {
           await watch.stop(stopMillis)

@@ -26,6 +26,20 @@ it("says at once that they differ by more than 30 seconds", async () => {
   ])
 })
 
+it("takes the answer for one of the middle of the round trip", async () => {
+  let time = 10_000
+  const readDatabase = async () => {
+    time += 4_000
+    return 12_000
+  }
+  const watch = await watchClock(
+    readDatabase,
+    () => {},
+    () => time,
+  )
+  expect(watch.aheadMillis()).toBe(0)
+})
+
 it("compares once a minute, and says once that they differ and once that they agree again", async () => {
   const { state, logged, watch, minute } = await watching(1_000)
   expect(watch.aheadMillis()).toBe(1_000)

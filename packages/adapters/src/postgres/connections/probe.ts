@@ -3,6 +3,9 @@ import type { Statements } from "./statements.ts"
 
 const probeMillis = 2_000
 
+/** What the clock of PostgreSQL shows, in milliseconds, as `now`. */
+export const clockQuestion = "select extract(epoch from clock_timestamp())::float8 * 1000 as now"
+
 /** Asks a database, up to two seconds each time. Nothing fails: no answer is false. */
 export interface Probe {
   readonly answers: () => Effect.Effect<boolean>

@@ -1,5 +1,6 @@
 import { isLeftByRestore } from "../backup/restore-parts.ts"
 import { type Connection, type ConnectionSettings, connect } from "../connections/connection.ts"
+import { clockQuestion } from "../connections/probe.ts"
 import { refusePooler } from "../connections/refuse-pooler.ts"
 import { maintenanceDatabase } from "../schema/control-database.ts"
 import { isTooOldFor, isUpToDate, parseNote } from "../schema/note.ts"
@@ -70,10 +71,7 @@ const compareClocks = async (connection: Connection) => {
   const tries: Array<{ readonly took: number; readonly ahead: number }> = []
   for (let count = 0; count < 5; count += 1) {
     const [began, started] = [Date.now(), performance.now()]
-    const [row] = await rowsOf<{ readonly now: number }>(
-      connection,
-      "select extract(epoch from clock_timestamp())::float8 * 1000 as now",
-    )
+    const [row] = await rowsOf<{ readonly now: number }>(connection, clockQuestion)
     const took = performance.now() - started
     tries.push({ took, ahead: (row?.now ?? began) - (began + took / 2) })
   }

@@ -1,4 +1,4 @@
-import type { ControlReport, PostgresReport } from "@hearth/adapters"
+import { type ControlReport, clockLimitMillis, type PostgresReport } from "@hearth/adapters"
 import { type Finding, failed, ok, warning } from "./finding.ts"
 
 /** What the service is, as far as the judgement depends on it. */
@@ -12,7 +12,6 @@ const oldestVersion = 150_000
 /** The pools of one server or worker: 8 to the control database, 32 to projects, one for notifications, the queue's, the limits'. */
 export const connectionsPerProcess = 55
 const clockToleranceMillis = 1_000
-const clockLimitMillis = 30_000
 // A worker is seen at every poll, each 30 seconds.
 const workerSilenceSeconds = 120
 
