@@ -1,5 +1,5 @@
-// Clocks that agree differ by less than this.
-const TOLERANCE = 60_000
+import { clockToleranceMillis } from "@hearth/core"
+
 // No run that died is tried again later than this.
 const LONGEST_PAUSE = 3_600_000
 
@@ -14,13 +14,13 @@ export const FORGET_FUTURE = `
     select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms
   ), looks as (
     delete from meta using present
-    where queue = $1 and case when field = 'stalled-check' then value::bigint > ms + ${TOLERANCE} else false end
+    where queue = $1 and case when field = 'stalled-check' then value::bigint > ms + ${clockToleranceMillis} else false end
   ), locks as (
     update job set locked_until_ms = ms + $2::bigint from present
-    where queue = $1 and state = 'active' and locked_until_ms > ms + $2::bigint + ${TOLERANCE}
+    where queue = $1 and state = 'active' and locked_until_ms > ms + $2::bigint + ${clockToleranceMillis}
   )
   update job set added_at_ms = least(added_at_ms, ms),
-    process_at_ms = case when added_at_ms > ms + ${TOLERANCE} then ms + process_at_ms - added_at_ms else ms end
+    process_at_ms = case when added_at_ms > ms + ${clockToleranceMillis} then ms + process_at_ms - added_at_ms else ms end
   from present
-  where queue = $1 and state = 'delayed' and scheduler_id is null and process_at_ms > ms + ${TOLERANCE}
-    and (added_at_ms > ms + ${TOLERANCE} or (attempts_made > 0 and process_at_ms > ms + ${LONGEST_PAUSE}))`
+  where queue = $1 and state = 'delayed' and scheduler_id is null and process_at_ms > ms + ${clockToleranceMillis}
+    and (added_at_ms > ms + ${clockToleranceMillis} or (attempts_made > 0 and process_at_ms > ms + ${LONGEST_PAUSE}))`

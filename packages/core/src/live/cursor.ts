@@ -1,4 +1,4 @@
-import { toleranceMillis } from "../time/future.ts"
+import { clockToleranceMillis } from "../time/future.ts"
 import { isSnapshot, type Snapshot } from "./snapshot.ts"
 
 /** How long what was missed can be read on from a cursor. */
@@ -37,7 +37,7 @@ export const parseCursor = (text: string, now: Date): LiveCursor | null => {
 // Ids are made before their transaction begins, which may wait for its turn, and by clocks that differ from that of the reader: each by up
 // to 30 s from that of the database, or its process warns.
 const waitMillis = 10_000
-const marginMillis = toleranceMillis + waitMillis
+const marginMillis = clockToleranceMillis + waitMillis
 
 // Further back is never looked: a transaction that takes longer than a minute is none of ours.
 const lookBackMillis = keptMillis + 60_000 + marginMillis

@@ -1,5 +1,5 @@
 export { findLastTick, isCron, listNextTicks, nextTick, type Recurrence } from "./cron.ts"
-export { isPastNextTick } from "./future.ts"
+export { clockToleranceMillis, isPastNextTick } from "./future.ts"
 export {
   dayKey,
   dayOfKey,

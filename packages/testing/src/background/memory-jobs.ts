@@ -1,4 +1,4 @@
-import { Count, Text, Timestamp, Uuid } from "@hearth/core"
+import { Count, clockToleranceMillis, Text, Timestamp, Uuid } from "@hearth/core"
 import type { DueJob, JobSchedule, ProjectJobs } from "@hearth/core/background"
 import type { ProjectRow } from "@hearth/core/projects"
 import { Schema } from "effect"
@@ -25,8 +25,6 @@ export type JobRow = typeof JobRow.Type
 const pendingMillis = 2 * 60_000
 // What is due all the time moves back in the line, but is not written at each look.
 const behindMillis = 60_000
-// Clocks that agree differ by less than this.
-const toleranceMillis = 60_000
 
 /** The table of jobs, of the projects in the table `projects`. */
 export const jobShape = (projects: string): Shape<JobRow> =>
@@ -37,7 +35,7 @@ const later = (a: Date | null, b: Date) => (a === null || a < b ? b : a)
 
 /** Whether a row was written by a clock that was ahead: then its time is none to wait for. */
 const isOfTheFuture = (row: JobRow, now: Date) =>
-  row.run_at !== null && row.noted_at.getTime() > now.getTime() + toleranceMillis
+  row.run_at !== null && row.noted_at.getTime() > now.getTime() + clockToleranceMillis
 
 /** When the jobs of projects are due. */
 export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, projects: Shape<ProjectRow>): ProjectJobs => {
@@ -62,7 +60,7 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
     const pendingUntil = present?.pending_until ?? null
     const isPending = pendingUntil !== null && pendingUntil > lookedAt
     const longest = new Date(lookedAt.getTime() + pendingMillis)
-    const isPendingTooLong = pendingUntil !== null && pendingUntil.getTime() > longest.getTime() + toleranceMillis
+    const isPendingTooLong = pendingUntil !== null && pendingUntil.getTime() > longest.getTime() + clockToleranceMillis
     const isWrong = present !== undefined && isOfTheFuture(present, lookedAt)
     const behind = new Date(lookedAt.getTime() - behindMillis)
     const known = isWrong ? lookedAt : (present?.run_at ?? null)

@@ -1,3 +1,4 @@
+import { clockToleranceMillis } from "@hearth/core"
 import type { DueJob, ProjectJobs } from "@hearth/core/background"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -7,13 +8,12 @@ const pending = "interval '2 minutes'"
 // What is due all the time moves back in the line, but is not written at each look.
 const behind = "interval '1 minute'"
 
-/**
- * Whether a row was written by a clock that was ahead, as seen at `now`: then its time is none to wait for. Clocks that agree differ by
- * less than this minute.
- */
+const tolerance = `interval '${clockToleranceMillis} milliseconds'`
+
+/** Whether a row was written by a clock that was ahead, as seen at `now`: then its time is none to wait for. */
 const isOfTheFuture = (now: string) =>
-  `(j.run_at is not null and coalesce(j.noted_at > ${now}::timestamptz + interval '1 minute', false))`
-const isPendingTooLong = `coalesce(j.pending_until > $5::timestamptz + ${pending} + interval '1 minute', false)`
+  `(j.run_at is not null and coalesce(j.noted_at > ${now}::timestamptz + ${tolerance}, false))`
+const isPendingTooLong = `coalesce(j.pending_until > $5::timestamptz + ${pending} + ${tolerance}, false)`
 const known = `case when ${isOfTheFuture("$5")} then $5::timestamptz else j.run_at end`
 
 /** When a job is due next, after a look at `$5` that found the time in `found`. */

@@ -1,5 +1,5 @@
 import { findLastTick } from "../../time/cron.ts"
-import { isOfTheFuture, toleranceMillis } from "../../time/future.ts"
+import { clockToleranceMillis, isOfTheFuture } from "../../time/future.ts"
 import { readConfig, readRecurrence } from "./config.ts"
 import type { ContentScheduleRow } from "./schedule.ts"
 
@@ -10,7 +10,7 @@ import type { ContentScheduleRow } from "./schedule.ts"
 export const findDueTick = (row: ContentScheduleRow, now: Date): Date | null => {
   const recurrence = readRecurrence(row)
   if (recurrence === null) return null
-  const from = isOfTheFuture(row.looks_from, now) ? new Date(now.getTime() - toleranceMillis) : row.looks_from
+  const from = isOfTheFuture(row.looks_from, now) ? new Date(now.getTime() - clockToleranceMillis) : row.looks_from
   const last = row.last_tick_at === null || isOfTheFuture(row.last_tick_at, now) ? from : row.last_tick_at
   return findLastTick(recurrence, new Date(Math.max(from.getTime(), last.getTime())), now)
 }
