@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises"
 import type pg from "pg"
 import { openClient } from "./dump.ts"
 
@@ -9,6 +10,9 @@ export interface Stop {
 
 /** A signal that is never aborted. */
 export const never: AbortSignal = new AbortController().signal
+
+// One that comes before the server has begun with a statement cancels nothing.
+const againMillis = 500
 
 const cancelStatement = async (url: URL, client: pg.Client): Promise<void> => {
   const { processID } = client as pg.Client & { readonly processID: number | null }
@@ -23,10 +27,17 @@ const cancelStatement = async (url: URL, client: pg.Client): Promise<void> => {
 export const whileNotStopped = async <A>(client: pg.Client, stop: Stop, work: () => Promise<A>): Promise<A> => {
   const { signal, url } = stop
   signal.throwIfAborted()
+  const over = new AbortController()
+  const cancelUntilOver = async () => {
+    while (!over.signal.aborted) {
+      // Where it cannot be cancelled, it is waited for.
+      await cancelStatement(url, client).catch(() => {})
+      await wait(againMillis, undefined, { signal: over.signal }).catch(() => {})
+    }
+  }
   let cancelling: Promise<void> | undefined
   const cancel = () => {
-    // Where it cannot be cancelled, it is waited for.
-    cancelling = cancelStatement(url, client).catch(() => {})
+    cancelling = cancelUntilOver()
   }
   signal.addEventListener("abort", cancel, { once: true })
   try {
@@ -35,6 +46,7 @@ export const whileNotStopped = async <A>(client: pg.Client, stop: Stop, work: ()
     return answer
   } finally {
     signal.removeEventListener("abort", cancel)
+    over.abort()
     await cancelling
   }
 }

@@ -74,6 +74,22 @@ describe("loading a dump", () => {
     expect(await countTables()).toBe(0)
   })
 
+  it("ends soon after it is stopped between two statements", async () => {
+    const stopping = new AbortController()
+    const loading = loadDatabase(client, {
+      ...{ schema: controlSchema, steps, source: pieces(developer(id, "Ada"), 100) },
+      stop: { url, signal: stopping.signal },
+      before: async (own) => {
+        stopping.abort("SIGINT")
+        // The first cancel finds nothing that is under way.
+        await new Promise((resume) => setTimeout(resume, 300))
+        await own.query("select pg_sleep(3600)")
+      },
+    })
+    await expect(loading).rejects.toThrow("canceling statement")
+    expect(await countTables()).toBe(0)
+  })
+
   it("is not stopped any more where what follows has begun", async () => {
     const stopping = new AbortController()
     await loadDatabase(client, {
