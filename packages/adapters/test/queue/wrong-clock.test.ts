@@ -4,8 +4,8 @@ import { databaseUrl, hasSharedRedis, openSharedRedis } from "@hearth/test-servi
 import { Effect, Schema } from "effect"
 import { Client } from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import { type OpenQueue, openQueue, type QueueOptions } from "../../src/queue/index.ts"
-import { someQueueName } from "./harness.ts"
+import type { OpenQueue, QueueOptions } from "../../src/queue/index.ts"
+import { openPatientQueue, someQueueName } from "./harness.ts"
 
 const dayMillis = 86_400_000
 const daily: Recurrence = { cron: "0 9 * * *", timezone: "Europe/Berlin" }
@@ -30,7 +30,7 @@ afterEach(() => void vi.useRealTimers())
 
 const schedules = (where: () => QueueOptions) => {
   const use = async (work: (queue: OpenQueue) => Promise<void>) => {
-    const queue = await openQueue({ ...where(), name: someQueueName(), answerMillis: 15_000 })
+    const queue = await openPatientQueue({ ...where(), name: someQueueName() })
     await work(queue).finally(() => Effect.runPromise(queue.close()))
   }
 
@@ -64,7 +64,7 @@ describe("after a clock was ahead, a queue on PostgreSQL", () => {
 
   const put = async (work: (queue: OpenQueue, name: string) => Promise<void>) => {
     const name = someQueueName()
-    const queue = await openQueue({ databaseUrl: databaseUrl(), name, answerMillis: 15_000, lockMillis: 1_000 })
+    const queue = await openPatientQueue({ databaseUrl: databaseUrl(), name, lockMillis: 1_000 })
     await work(queue, name).finally(() => Effect.runPromise(queue.close()))
   }
   const from = (millis: number) => new Date(Date.now() + millis)
