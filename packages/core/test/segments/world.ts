@@ -2,6 +2,7 @@ import { type Ports, QueueUnavailable } from "@hearth/core"
 import type { Segment } from "@hearth/core/segments"
 import { type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
+import { withFault } from "../faults.ts"
 
 /** Rules that match users with at least this many points. */
 export const atLeast = (points: number) => ({
@@ -47,6 +48,33 @@ export const segmentWorld = async (options: TestWorldOptions = {}) => {
       return explained.map(({ is_member }) => is_member)
     },
   }
+}
+
+/** Records every evaluation; that of a segment in `failing` dies. */
+const recordEvaluations = () => {
+  const evaluated: Array<string> = []
+  const failing = new Set<string>()
+  const ports = ({ tenants }: Ports): Partial<Ports> => ({
+    tenants: withFault(tenants, (db) => ({
+      ...db,
+      segments: {
+        ...db.segments,
+        evaluate: (segment, rules, now) =>
+          Effect.suspend(() => {
+            evaluated.push(segment.id)
+            const { evaluate } = db.segments
+            return failing.has(segment.id) ? Effect.die("a statement failed") : evaluate(segment, rules, now)
+          }),
+      },
+    })),
+  })
+  return { evaluated, failing, ports }
+}
+
+/** A project as of `segmentWorld`, which tells what is evaluated. */
+export const recordingWorld = async (options: TestWorldOptions = {}) => {
+  const { evaluated, failing, ports } = recordEvaluations()
+  return { evaluated, failing, ...(await segmentWorld({ ports, ...options })) }
 }
 
 /** A workflow runner that refuses every start while `isDown`. */
