@@ -44,8 +44,8 @@ const countOf = (bounds: Bounds, [one, many]: readonly [string, string]): string
 const characters = ["character", "characters"] as const
 
 /** The length that text must have: `1 to 200 characters`. */
-export const lengthPhrase = (minLength: number, maxLength: number): string =>
-  countOf({ minLength, maxLength }, characters) ?? ""
+export const lengthPhrase = (minLength: number, maxLength?: number): string =>
+  countOf(maxLength === undefined ? { minLength } : { minLength, maxLength }, characters) ?? ""
 
 const numberPhrase = (ast: SchemaAST.AST): string => {
   const isInt = checksOf(ast).some(({ annotations }) => annotations?.["representation"]?.id === "effect/schema/isInt")

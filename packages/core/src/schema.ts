@@ -55,6 +55,9 @@ export const text = (min: number, max: number) => {
   return Text.check(isAtLeast(min, message), isAtMost(max, message))
 }
 
+/** Text that a request cannot do without: where it is empty, it is missing [A5]. */
+export const FilledText = Text.check(isAtLeast(1, `must be ${lengthPhrase(1)}`))
+
 /** The name of something: 1 to 200 characters. */
 export const Name = text(1, 200)
 

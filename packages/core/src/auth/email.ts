@@ -4,7 +4,7 @@ import { orFail } from "../lookup.ts"
 import type { Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Email, normalizeEmail, Text } from "../schema.ts"
+import { Email, FilledText, normalizeEmail, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import { nameUser } from "../users/profile.ts"
 import { DisplayName, type UserRow } from "../users/user.ts"
@@ -22,8 +22,10 @@ export const EmailSignup = Schema.Struct({
   session_token: Schema.optionalKey(Text),
 }).annotate({ identifier: "EmailSignup" })
 
-/** A login by email. A malformed address is answered like an unknown one, not as invalid input. */
-export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "EmailLogin" })
+/** A login by email. A malformed address is answered like an unknown one, not as invalid input; an empty one is missing [A5]. */
+export const EmailLogin = Schema.Struct({ email: FilledText, password: FilledText }).annotate({
+  identifier: "EmailLogin",
+})
 
 // A hash changes between verifying and signing in when another login rehashes it, or a proof of the email ends it.
 const loginRounds = 3

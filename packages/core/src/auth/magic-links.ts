@@ -5,7 +5,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RateLimit } from "../ports/rate-limiter.ts"
 import type { ProjectsDb } from "../projects/port.ts"
-import { Email, Text } from "../schema.ts"
+import { Email, FilledText, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { ClientSessions, GivenSession } from "./client-sessions.ts"
 import { InvalidSession, MauCapExceeded } from "./failures.ts"
@@ -22,7 +22,7 @@ export const MagicLinkRequest = Schema.Struct({ email: Email }).annotate({ ident
 
 /** The token of a link. With `session_token`, an email without a user is given to the anonymous user of that session. */
 export const MagicLinkVerification = Schema.Struct({
-  token: Text,
+  token: FilledText,
   session_token: Schema.optionalKey(Text),
 }).annotate({ identifier: "MagicLinkVerification" })
 

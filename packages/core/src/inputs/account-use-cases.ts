@@ -10,7 +10,7 @@ import {
   ProjectChanges,
 } from "../projects/index.ts"
 import { Email } from "../schema.ts"
-import { anyText, asGiven, id, optionalRecord, orElse, record, slice } from "./rules.ts"
+import { asGiven, filledText, id, optionalRecord, orElse, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of developers, projects with their keys, and users who sign in are read. */
 export const accountRules = {
@@ -25,17 +25,17 @@ export const accountRules = {
     },
     sessions: {
       list: [id, id, id],
-      logout: [id, anyText("refresh_token")],
+      logout: [id, filledText("refresh_token")],
       ofUser: [id, id],
-      refresh: [id, anyText("refresh_token"), orElse(null)],
+      refresh: [id, filledText("refresh_token"), orElse(null)],
       revoke: [id, id, id],
     },
   },
   developers: {
     login: [record(DeveloperLogin)],
-    logout: [anyText("refresh_token")],
+    logout: [filledText("refresh_token")],
     me: [id],
-    refresh: [anyText("refresh_token")],
+    refresh: [filledText("refresh_token")],
     signup: [record(DeveloperSignup)],
   },
   integrations: { list: [id, slice], put: [id, id, asGiven, record(IntegrationChanges)], remove: [id, id] },

@@ -98,6 +98,11 @@ export const anyText = (name: string): ValueRule<false> => ({
   ...{ kind: "value", name, isOptional: false, value: undefined },
   findFault: (given) => (typeof given === "string" ? findTextFault(given) : "must be a string"),
 })
+/** Text that is needed and may not be empty: a token that is, is missing [A5]. */
+export const filledText = (name: string): ValueRule<false> => ({
+  ...anyText(name),
+  findFault: (given) => (given === "" ? `must be ${lengthPhrase(1)}` : anyText(name).findFault(given)),
+})
 /** The key that makes a call safe to repeat; none where it is left out or null [E5]. */
 export const key: ValueRule<true> = {
   ...{ kind: "value", name: "key", isOptional: true, value: null },

@@ -86,6 +86,19 @@ describe("inputs of use cases", () => {
       expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path }] } })
   })
 
+  it("are tokens that are not empty [A5]", async () => {
+    const { core, failure, projectId } = await inWorld()
+    const { auth, developers } = core
+    const calls: ReadonlyArray<Effect.Effect<unknown, { readonly code: string }>> = [
+      ...[auth.sessions.refresh(projectId, ""), auth.sessions.logout(projectId, "")],
+      ...[developers.refresh(""), developers.logout("")],
+    ]
+    for (const call of calls) {
+      const issues = [{ path: "refresh_token", message: "must be at least 1 character" }]
+      expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT", details: { issues } })
+    }
+  })
+
   it("are JSON, where they are free-form, also where no request has been parsed [A9]", async () => {
     const { core, failure, projectId, userId } = await inWorld()
     const circle: Record<string, unknown> = {}

@@ -5,7 +5,7 @@ import { developerPlane, makeSessions } from "../auth/sessions.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Email, hasLength, Name, normalizeEmail, Text } from "../schema.ts"
+import { Email, FilledText, hasLength, Name, normalizeEmail } from "../schema.ts"
 import type { ProjectsDb } from "./port.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
 
@@ -16,11 +16,13 @@ export const DeveloperSignup = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(Name)),
 }).annotate({ identifier: "DeveloperSignup" })
 
-/** A developer's login. A malformed address is answered like an unknown one, not as invalid input. */
-export const DeveloperLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "DeveloperLogin" })
+/** A developer's login. A malformed address is answered like an unknown one, not as invalid input; an empty one is missing [A5]. */
+export const DeveloperLogin = Schema.Struct({ email: FilledText, password: FilledText }).annotate({
+  identifier: "DeveloperLogin",
+})
 
 /** A request with a refresh token. */
-export const RefreshRequest = Schema.Struct({ refresh_token: Text }).annotate({ identifier: "RefreshRequest" })
+export const RefreshRequest = Schema.Struct({ refresh_token: FilledText }).annotate({ identifier: "RefreshRequest" })
 
 /** The answer of a developer's signup and login. */
 export const DeveloperTokens = Schema.Struct({

@@ -218,9 +218,7 @@ describe("logging in with an email", () => {
       await refusal(login({ password: "wrong" })),
       await refusal(login({ email: "nobody@example.com" })),
       await refusal(login({ email: bob.email })),
-      await refusal(login({ email: bob.email, password: "" })),
       await refusal(login({ email: "no address" })),
-      await refusal(login({ password: "" })),
       await refusal(login({ password: "x".repeat(10_000) })),
     ]
     await disable(user.id)
@@ -232,6 +230,16 @@ describe("logging in with an email", () => {
     }
     expect(await families()).toHaveLength(sessions)
     expect(world.signals.of("login_failed")).toEqual(answers.map(() => ({ name: "login_failed", plane: "client" })))
+  })
+
+  it("needs an email and a password that are not empty, also of a user without a password [A5]", async () => {
+    const { auth, run, refusal, login, projectId, identity, world } = await signUp()
+    const bob = { email: "bob@example.com", email_verified: true }
+    await run(auth.identities.social(projectId, { provider: "idp_a", token: identity("idp_a", "bob", bob) }))
+    for (const given of [{ email: "" }, { password: "" }, { email: bob.email, password: "" }]) {
+      expect(await refusal(login(given))).toMatchObject({ code: "INVALID_INPUT" })
+    }
+    expect(world.signals.of("login_failed")).toEqual([])
   })
 
   it("verifies a password in every case, so that all take equally long [B7]", async () => {

@@ -110,7 +110,7 @@ describe("opening a magic link", () => {
 
     const fresh = await aToken()
     const wrong = [
-      "",
+      " ",
       "x",
       ofOther,
       expired,

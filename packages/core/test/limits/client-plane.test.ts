@@ -136,7 +136,7 @@ describe("guessing tokens [B14]", () => {
     const { core, repeat, projectId, anonymous, world } = await limitedWorld()
     const tokens: Array<string> = []
     for (let turn = 0; turn < 80; turn += 1) tokens.push((await anonymous()).refresh_token)
-    const refresh = (token = "") => core.auth.sessions.refresh(projectId, token, here)
+    const refresh = (token = "none") => core.auth.sessions.refresh(projectId, token, here)
     expect(countOf(await repeat(80, (turn) => refresh(tokens[turn])))).toEqual({ ok: 80 })
     world.tenants.unreachable(projectId, true)
     const { refresh_token } = { refresh_token: tokens[0] }

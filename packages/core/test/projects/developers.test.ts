@@ -85,12 +85,17 @@ describe("logging in", () => {
     ["the password in another case", { password: "Correct horse" }],
     ["an unknown email", { email: "eve@example.com" }],
     ["something that is no email", { email: "ada" }],
-    ["nothing", { email: "", password: "" }],
     ["a password beyond all bounds", { password: `correct horse${"x".repeat(200)}` }],
   ])("is refused and signalled with %s, always alike", async (_, given) => {
     const { world, outcome } = await login(given)
     expect(outcome).toMatchObject({ failure: { code: "INVALID_CREDENTIALS", kind: "unauthenticated" } })
     expect(world.signals.of("login_failed")).toEqual([{ name: "login_failed", plane: "developer" }])
+  })
+
+  test.each([{ email: "" }, { password: "" }])("needs more than %j [A5]", async (given) => {
+    const { world, outcome } = await login(given)
+    expect(outcome).toMatchObject({ failure: { code: "INVALID_INPUT", details: { issues: [expect.anything()] } } })
+    expect(world.signals.of("login_failed")).toEqual([])
   })
 
   it("emits no signal that names a person", async () => {
