@@ -7,9 +7,9 @@ import { InvalidCriteria } from "./failures.ts"
 // As JSON, with what means nothing. A worker reads the criteria of all achievements of a project at once.
 const longestCriteria = 65_536
 
-/** Parses criteria [G1.1]. The failure lists the issues, each with its path from `criteria` on. */
+/** Parses criteria: a tree of rules, or a single one [G1.1]. The failure lists the issues, each with its path from `criteria` on. */
 export const parseCriteria = (value: unknown): Result.Result<RuleGroup, InvalidCriteria> => {
-  const tree = Result.mapError(readTree(value, "criteria"), (wrong) => new InvalidCriteria(wrong))
+  const tree = Result.mapError(readTree(value, "criteria", { takesRule: true }), (wrong) => new InvalidCriteria(wrong))
   if (Result.isFailure(tree) || JSON.stringify(value).length <= longestCriteria) return tree
   const message = `must not be longer than ${longestCriteria} characters as JSON`
   return Result.fail(new InvalidCriteria({ issues: [{ path: "criteria", message }] }))

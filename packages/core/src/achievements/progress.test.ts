@@ -108,6 +108,16 @@ describe("criteria [G1.1]", () => {
     expect(failure.details?.["issues"]).toMatchObject([{ path: "criteria.all.0.op" }, { path: "criteria.all.0.count" }])
   })
 
+  it("may be a single rule", () => {
+    const single = { event: "win", count: 5, where: { field: "properties.score", op: "gte", value: 1 } }
+    expect(progress(single)).toBe(progress({ all: [single] }))
+    expect(progress(level("gte", 3))).toBe("1 of 1")
+    const refused = (criteria: unknown) => Result.getOrThrow(Result.flip(parseCriteria(criteria))).details?.["issues"]
+    expect(refused({ event: "win", count: -1 })).toMatchObject([{ path: "criteria.count" }])
+    for (const wrong of [{}, [], "win", null, { count: 1 }])
+      expect(refused(wrong)).toMatchObject([{ path: "criteria" }])
+  })
+
   it("are at most 64 KB long, with what means nothing", () => {
     const noted = (length: number) => parseCriteria({ all: [], note: "x".repeat(length) })
     const around = JSON.stringify({ all: [], note: "" }).length

@@ -72,10 +72,12 @@ const readWhereRule: ReadNode = (reading, node, path, depth) => {
   return addIssue(reading, `${path}.field`, "must be a property of the event, like properties.a")
 }
 
+const asGroup = (rule: RuleNode): RuleGroup => ("operator" in rule ? rule : { operator: "AND", conditions: [rule] })
+
 /** The condition on an event: a tree, or a single rule in place of one. */
 const readWhere = (reading: Reading, where: unknown, path: string, depth: number): RuleGroup | null => {
   const rule = readWhereRule(reading, where, path, depth)
-  return rule === null || "operator" in rule ? rule : { operator: "AND", conditions: [rule] }
+  return rule === null ? null : asGroup(rule)
 }
 
 const groupKinds = ["operator", "all", "any"]
@@ -98,11 +100,11 @@ const readNodeOf = (
   if (!isObject(node) || kind === undefined) {
     reading.leaves += 1
     const orRule = `must be a group with all, any or operator, or a rule with ${leaves.join(" or ")}`
-    return addIssue(reading, path, depth === 1 ? rootPhrase : orRule)
+    return addIssue(reading, path, depth === 1 && !reading.takesRule ? rootPhrase : orRule)
   }
   if (groupKinds.includes(kind)) return readGroup(reading, node, kind, path, depth, readChild)
   reading.leaves += 1
-  if (depth === 1) return addIssue(reading, path, rootPhrase)
+  if (depth === 1 && !reading.takesRule) return addIssue(reading, path, rootPhrase)
   if (!leaves.includes(kind)) return addIssue(reading, path, `must be a group, or a rule with ${leaves.join(" or ")}`)
   return kind === "field"
     ? readFieldRule(reading, node, path)
@@ -112,24 +114,25 @@ const readNodeOf = (
 const readNode: ReadNode = (reading, node, path, depth) => readNodeOf(reading, node, path, depth, leafKinds, readNode)
 
 /**
- * Reads a tree of rules: the tree, or what is wrong with it, each with its path from `root` on. Safe for any value, except cyclic
- * ones. Unknown keys are ignored.
+ * Reads a tree of rules, or with `takesRule` a single one in place of it: the tree, or what is wrong with it, each with its path from
+ * `root` on. Safe for any value, except cyclic ones. Unknown keys are ignored.
  */
 export const readTree = (
   value: unknown,
   root: string,
+  { takesRule }: Pick<Reading, "takesRule">,
 ): Result.Result<RuleGroup, { readonly issues: ReadonlyArray<RuleIssue> }> => {
-  const reading: Reading = { issues: [], leaves: 0, groups: 0 }
+  const reading: Reading = { takesRule, issues: [], leaves: 0, groups: 0 }
   const rules = readNode(reading, value, root, 1)
   if (reading.leaves > ruleLimits.leaves) addIssue(reading, root, `must not have more than ${ruleLimits.leaves} leaves`)
   if (reading.groups > ruleLimits.groups) addIssue(reading, root, `must not have more than ${ruleLimits.groups} groups`)
-  return reading.issues.length > 0 || rules === null || !("operator" in rules)
+  return reading.issues.length > 0 || rules === null
     ? Result.fail({ issues: reading.issues })
-    : Result.succeed(rules)
+    : Result.succeed(asGroup(rules))
 }
 
 /**
  * Parses the rules of a segment [E6]. The failure lists the issues, each with its path from `rules` on.
  */
 export const parseRules = (value: unknown): Result.Result<RuleGroup, InvalidRules> =>
-  Result.mapError(readTree(value, "rules"), (wrong) => new InvalidRules(wrong))
+  Result.mapError(readTree(value, "rules", { takesRule: false }), (wrong) => new InvalidRules(wrong))

@@ -19,6 +19,8 @@ export interface RuleIssue {
 /** What was read of a tree so far. */
 export interface Reading {
   readonly issues: Array<RuleIssue>
+  /** Whether a single rule may stand in the place of the tree. */
+  readonly takesRule: boolean
   leaves: number
   groups: number
 }

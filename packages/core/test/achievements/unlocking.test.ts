@@ -49,6 +49,16 @@ describe("unlocking by events [G1.2]", () => {
     expect(await unlocked()).toEqual(["pro", "pro and lost"])
   })
 
+  it("asks for a single rule, too, stored as it was sent [G1.1]", async () => {
+    const { create, handle, unlocked, own } = await achievementWorld()
+    const criteria = { event: "win", count: 2 }
+    expect((await create({ key: "twice", criteria })).criteria).toEqual(criteria)
+    await handle("win")
+    expect([await unlocked(), (await own())[0]?.progress]).toEqual([[], { current: 1, target: 2 }])
+    await handle("win")
+    expect(await unlocked()).toEqual(["twice"])
+  })
+
   it("tests and sums the properties of events [G1.1]", async () => {
     const { create, record, process, unlocked } = await achievementWorld()
     const hard = { field: "properties.level", op: "eq", value: "hard" }

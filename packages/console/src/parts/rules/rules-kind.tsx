@@ -10,7 +10,7 @@ import { ErrorNote } from "../error-note.tsx"
 import { UserLink } from "../values/user-link.tsx"
 import { RuleGroup } from "./rule-group.tsx"
 import { RuleText } from "./rule-text.tsx"
-import { isFinished, type RuleNode, toNode } from "./tree.ts"
+import { isFinished, type RuleNode, toGroup } from "./tree.ts"
 
 /** How many users rules describe now, and some of them. */
 export interface RuleCount {
@@ -70,7 +70,7 @@ const Counted = (props: { readonly of: RuleCount; readonly says: (count: number)
 /** Rules, built piece by piece, with the number of users that they describe. `name` is the field's, as the service names it. */
 export const rules = (name: string, says: (count: number) => string, count: CountUsers): FieldKind => {
   const Control = (props: ControlProps) => {
-    const node = () => toNode(props.input)
+    const node = () => toGroup(props.input)
     const counted = useCount(node, name, count)
     const issues = () => (props.issues.length > 0 ? props.issues : findIssues(counted.error, name))
     return (
@@ -92,7 +92,7 @@ export const rules = (name: string, says: (count: number) => string, count: Coun
     )
   }
   return {
-    toInput: toNode,
+    toInput: toGroup,
     toValue: (input) => input,
     show: (value) => <RuleText node={value} />,
     Control,

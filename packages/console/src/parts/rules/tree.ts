@@ -25,6 +25,12 @@ export const readGroup = (
   return null
 }
 
+/** Rules as a group: one that stands alone is the only one of its group. */
+export const toGroup = (value: unknown): RuleNode => {
+  const node = toNode(value)
+  return readGroup(node) === null ? { all: [node] } : node
+}
+
 /** A group with other conditions, written as before. */
 export const withNodes = (node: RuleNode, nodes: ReadonlyArray<RuleNode>): RuleNode => ({
   ...node,
