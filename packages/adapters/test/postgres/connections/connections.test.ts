@@ -133,7 +133,9 @@ describe("connections", () => {
 
   it("fails when no connection is free in time", async () => {
     const connections = make({ acquireMillis: 100 })
-    const held = [await connections.acquire(database(0)), await connections.acquire(database(0))]
+    // To make one may take longer than that.
+    const hold = () => vi.waitFor(() => connections.acquire(database(0)), { timeout: 45_000 })
+    const held = [await hold(), await hold()]
     await expect(connections.acquire(database(0))).rejects.toMatchObject({ name: "DatabaseBusy", reason: "connection" })
     expect(connections.figures().waiting).toBe(0)
     for (const connection of held) connections.release(connection)
