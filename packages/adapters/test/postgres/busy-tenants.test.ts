@@ -110,7 +110,7 @@ describe("busy projects", () => {
 
   it("lets one caller at a time wait for the hold with a connection, and turns away who waits too long", async () => {
     const id = await project()
-    const narrow = await open({ lockMillis: 20_000, acquireMillis: 300 })
+    const narrow = await open({ lockMillis: 20_000, acquireMillis: 2_000 })
     const release = await keep(id, theHold)
     const first = alone(id, narrow)
     await vi.waitFor(async () => expect(await server.waiting(server.databaseOf(id))).toBe(1))

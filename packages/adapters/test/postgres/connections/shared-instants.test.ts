@@ -18,7 +18,7 @@ describe("instants for several callers", () => {
     await server.rows(database, "create table asked (at timestamptz)")
     connections = makeConnections(
       { url: new URL(databaseUrl()), connectMillis: 5_000, statementMillis: 20_000, idleInTransactionMillis: 20_000 },
-      { max: 2, maxPerDatabase: 2, idleMillis: 10_000, acquireMillis: 300 },
+      { max: 2, maxPerDatabase: 2, idleMillis: 10_000, acquireMillis: 2_000 },
     )
     statements = pooledStatements(connections, database)
   })

@@ -18,7 +18,7 @@ describe("look-ups of several callers", () => {
     await server.rows("postgres", `create database "${database}"`)
     connections = makeConnections(
       { url: new URL(databaseUrl()), connectMillis: 5_000, statementMillis: 20_000, idleInTransactionMillis: 20_000 },
-      { max: most, maxPerDatabase: most, idleMillis: 10_000, acquireMillis: 300 },
+      { max: most, maxPerDatabase: most, idleMillis: 10_000, acquireMillis: 2_000 },
     )
   })
   beforeEach(async () => {
