@@ -1,8 +1,7 @@
 import { type Background, createEngagement } from "@hearth/core"
 import { Effect, Latch } from "effect"
 import { describe, expect, it } from "vitest"
-import { withFault } from "../faults.ts"
-import { atLeast, recordingWorld, segmentWorld } from "./world.ts"
+import { atLeast, recordingWorld, segmentWorld, withSegments } from "./world.ts"
 
 const at = (time: string) => new Date(`2026-03-01T${time}.000Z`)
 
@@ -28,12 +27,7 @@ describe("two evaluations at once", () => {
   it("are the most of one worker: a third project is postponed and takes no permit of the reactions", async () => {
     const gate = Latch.makeUnsafe()
     const { world } = await segmentWorld({
-      ports: ({ tenants }) => ({
-        tenants: withFault(tenants, (db) => ({
-          ...db,
-          segments: { ...db.segments, list: (...given) => Effect.andThen(gate.await, db.segments.list(...given)) },
-        })),
-      }),
+      ports: withSegments(({ list }) => ({ list: (...given) => Effect.andThen(gate.await, list(...given)) })),
     })
     const projects = [await world.aProjectWithOwner(), await world.aProjectWithOwner(), await world.aProjectWithOwner()]
     const run = ({ projectId }: { readonly projectId: string }) => runJob(world.core.background, projectId)
@@ -60,20 +54,14 @@ describe("two evaluations at once", () => {
     const begun = Latch.makeUnsafe()
     const running: Array<string> = []
     const { world, projectId, create, player, get, update } = await segmentWorld({
-      ports: ({ tenants }) => ({
-        tenants: withFault(tenants, (db) => ({
-          ...db,
-          segments: {
-            ...db.segments,
-            evaluate: Effect.fnUntraced(function* (segment, rules, now) {
-              running.push(segment.id)
-              begun.openUnsafe()
-              yield* gate.await
-              return yield* db.segments.evaluate(segment, rules, now)
-            }),
-          },
-        })),
-      }),
+      ports: withSegments(({ evaluate }) => ({
+        evaluate: Effect.fnUntraced(function* (segment, rules, now) {
+          running.push(segment.id)
+          begun.openUnsafe()
+          yield* gate.await
+          return yield* evaluate(segment, rules, now)
+        }),
+      })),
     })
     const { id } = await create(atLeast(10))
     const run = () =>
@@ -100,21 +88,15 @@ describe("two evaluations at once", () => {
     const change: { now: Effect.Effect<unknown> } = { now: Effect.void }
     const counts: Array<number | null> = []
     const { world, projectId, create, player, get, members } = await segmentWorld({
-      ports: ({ tenants }) => ({
-        tenants: withFault(tenants, (db) => ({
-          ...db,
-          segments: {
-            ...db.segments,
-            evaluate: Effect.fnUntraced(function* (segment, rules, now) {
-              // A transaction of its own, as another process would run it.
-              yield* Effect.promise(() => Effect.runPromise(change.now))
-              const count = yield* db.segments.evaluate(segment, rules, now)
-              counts.push(count)
-              return count
-            }),
-          },
-        })),
-      }),
+      ports: withSegments(({ evaluate }) => ({
+        evaluate: Effect.fnUntraced(function* (segment, rules, now) {
+          // A transaction of its own, as another process would run it.
+          yield* Effect.promise(() => Effect.runPromise(change.now))
+          const count = yield* evaluate(segment, rules, now)
+          counts.push(count)
+          return count
+        }),
+      })),
     })
     const [many, few] = [await player(20), await player(5)]
     const { id } = await create(atLeast(10))

@@ -1,5 +1,5 @@
 import { type Ports, QueueUnavailable } from "@hearth/core"
-import type { Segment } from "@hearth/core/segments"
+import type { Segment, Segments } from "@hearth/core/segments"
 import { type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { withFault } from "../faults.ts"
@@ -50,24 +50,24 @@ export const segmentWorld = async (options: TestWorldOptions = {}) => {
   }
 }
 
+/** Ports whose segments do some things otherwise. */
+export const withSegments =
+  (change: (segments: Segments) => Partial<Segments>) =>
+  ({ tenants }: Ports): Partial<Ports> => ({
+    tenants: withFault(tenants, (db) => ({ ...db, segments: { ...db.segments, ...change(db.segments) } })),
+  })
+
 /** Records every evaluation; that of a segment in `failing` dies. */
 const recordEvaluations = () => {
   const evaluated: Array<string> = []
   const failing = new Set<string>()
-  const ports = ({ tenants }: Ports): Partial<Ports> => ({
-    tenants: withFault(tenants, (db) => ({
-      ...db,
-      segments: {
-        ...db.segments,
-        evaluate: (segment, rules, now) =>
-          Effect.suspend(() => {
-            evaluated.push(segment.id)
-            const { evaluate } = db.segments
-            return failing.has(segment.id) ? Effect.die("a statement failed") : evaluate(segment, rules, now)
-          }),
-      },
-    })),
-  })
+  const ports = withSegments(({ evaluate }) => ({
+    evaluate: (segment, rules, now) =>
+      Effect.suspend(() => {
+        evaluated.push(segment.id)
+        return failing.has(segment.id) ? Effect.die("a statement failed") : evaluate(segment, rules, now)
+      }),
+  }))
   return { evaluated, failing, ports }
 }
 
