@@ -70,7 +70,7 @@ export const fieldsFromAToL: Readonly<Record<string, string>> = {
   count_after: "The count right after the period.",
   created_at: "When it was made.",
   created_by: "Who has made it.",
-  criteria: "A rule tree in the grammar of segments, as it was sent.",
+  criteria: "A rule tree in the grammar of segments, or a single rule, as it was sent.",
   cron: "When it runs, as five fields of cron.",
   currencies: "Amounts by the code of the currency.",
   currency_code: "The code of the currency.",
