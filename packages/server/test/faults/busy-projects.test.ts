@@ -65,8 +65,8 @@ describe("busy projects", () => {
     ["PATCH", "/client/users/me", user.as, { display_name: `Ada ${turn}` }],
     ["POST", `${admin}/segments/${segment}/evaluate`, owner.as],
   ]
-  // The queue is given two seconds to answer, which is what the machine may take under all of this.
-  const isLate = ({ what }: Answered) => what.endsWith("/evaluate 500 EVALUATE_FAILED")
+  // The queue is given two seconds to answer, a connection to it one: a busy machine may take longer. What fails sooner is a fault.
+  const isLate = ({ what, ms }: Answered) => what.endsWith("/evaluate 500 EVALUATE_FAILED") && ms > 900
   const listRefused = (answers: ReadonlyArray<Answered>) =>
     answers.filter((answer) => answer.status >= 300 && !isLate(answer))
   const everySuccess = (answers: ReadonlyArray<Answered>) =>
