@@ -26,7 +26,7 @@ const advance = <Db>(position: Position<Db>, page: TextPage): Position<Db> | nul
 const readView = <Db>(db: Db, { name, columns, read }: ViewSection<Db>, userId: string, now: Date) =>
   Effect.map(read(db, userId, now), (records): TextPage => {
     const lines = records.map((record) => sectionLine(name, columns, record))
-    return { text: lines.join(""), rows: lines.length, next: null }
+    return { texts: lines, rows: lines.length, next: null }
   })
 
 /** A user's export (spec: data-access bundle). A user without rows in the first section does not exist. */
@@ -46,7 +46,7 @@ export const makeBundle = <Db extends ExportsDb>(
     Effect.suspend(() => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
       signals.emit({ name: "export_section_failed", project_id: projectId, section, reason: Cause.pretty(cause) })
-      return Effect.succeed<TextPage>({ text: failedSectionLine(section), rows: 0, next: null })
+      return Effect.succeed<TextPage>({ texts: [failedSectionLine(section)], rows: 0, next: null })
     })
 
   const makePiece = (
@@ -56,7 +56,7 @@ export const makeBundle = <Db extends ExportsDb>(
     page: TextPage,
   ): Piece<TenantFailure> => {
     const next = advance(position, page)
-    return { text: page.text, rest: next === null ? null : readPieces(projectId, userId, next) }
+    return { texts: page.texts, rest: next === null ? null : readPieces(projectId, userId, next) }
   }
 
   const readPieces = (

@@ -50,18 +50,18 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
     Effect.map(
       tenants.read(projectId, (db) => read(db, after, budget)),
       (page) => ({
-        text: page.text,
+        texts: page.texts,
         rest: page.next === null ? null : readPieces(projectId, read, page.next, nextBudget(budget, page)),
       }),
     )
 
   const makeFile = (projectId: string, name: string, format: ExportFormat, columns: ExportColumns, read: ReadPage) =>
-    Effect.map(readPieces(projectId, read, null, firstBudget), ({ text, rest }): ExportFile => {
-      const head = format === "csv" ? csvHeader(columns) : ""
+    Effect.map(readPieces(projectId, read, null, firstBudget), ({ texts, rest }): ExportFile => {
+      const head = format === "csv" ? [csvHeader(columns)] : []
       return {
         content_type: exportTypes[format],
         filename: `${name}.${format}`,
-        text: streamText({ text: `${head}${text}`, rest }),
+        text: streamText({ texts: [...head, ...texts], rest }),
       }
     })
 

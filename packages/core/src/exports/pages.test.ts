@@ -3,7 +3,10 @@ import { describe, expect, it, test } from "vitest"
 import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
 
 describe("the budget of the next page", () => {
-  const page = (rows: number, bytesPerRow: number) => ({ rows, text: "x".repeat(rows * bytesPerRow) })
+  const page = (rows: number, bytesPerRow: number) => ({
+    rows,
+    texts: ["x".repeat(rows * bytesPerRow)],
+  })
   test.each([
     ["grows by at most five times", 200, page(200, 10), 1_000],
     ["grows to at most 5,000 rows", 5_000, page(5_000, 10), 5_000],
@@ -20,7 +23,7 @@ describe("the budget of the next page", () => {
 /** Pieces `0` to `last`. `reads` records which were read; the one numbered `broken` fails. */
 const countedPieces = (last: number, broken = -1) => {
   const reads: Array<number> = []
-  const piece = (at: number): Piece<string> => ({ text: String(at), rest: at === last ? null : read(at + 1) })
+  const piece = (at: number): Piece<string> => ({ texts: [String(at)], rest: at === last ? null : read(at + 1) })
   const read = (at: number): Effect.Effect<Piece<string>, string> =>
     Effect.suspend(() => {
       reads.push(at)
@@ -39,11 +42,11 @@ describe("the text of a file", () => {
 
   it("leaves empty pieces out", async () => {
     const pieces: Piece<never> = {
-      text: "",
-      rest: Effect.succeed({ text: "a", rest: Effect.succeed({ text: "", rest: null }) }),
+      texts: [],
+      rest: Effect.succeed({ texts: ["a", "b"], rest: Effect.succeed({ texts: [], rest: null }) }),
     }
-    expect(await Effect.runPromise(Stream.runCollect(streamText(pieces)))).toEqual(["a"])
-    expect(await Effect.runPromise(Stream.runCollect(streamText({ text: "", rest: null })))).toEqual([])
+    expect(await Effect.runPromise(Stream.runCollect(streamText(pieces)))).toEqual(["a", "b"])
+    expect(await Effect.runPromise(Stream.runCollect(streamText({ texts: [], rest: null })))).toEqual([])
   })
 
   it("is read one piece ahead of a slow reader", async () => {
@@ -75,7 +78,7 @@ describe("the text of a file", () => {
     let interrupted = 0
     const reading = Latch.makeUnsafe()
     const endless: Piece<never> = {
-      text: "a",
+      texts: ["a"],
       rest: Effect.onInterrupt(Effect.andThen(reading.open, Effect.never), () =>
         Effect.sync(() => {
           interrupted += 1

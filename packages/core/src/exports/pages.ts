@@ -10,15 +10,16 @@ const fastestGrowth = 5
 export const firstBudget: PageBudget = { rows: 200, bytes: targetBytes }
 
 /** The budget of the page after `page`: as many rows of the same size as fit the target size. */
-export const nextBudget = (budget: PageBudget, page: Pick<TextPage, "rows" | "text">): PageBudget => {
+export const nextBudget = (budget: PageBudget, page: Pick<TextPage, "rows" | "texts">): PageBudget => {
   if (page.rows === 0) return budget
-  const fitting = Math.floor((targetBytes * page.rows) / Math.max(1, page.text.length))
+  const length = page.texts.reduce((sum, text) => sum + text.length, 0)
+  const fitting = Math.floor((targetBytes * page.rows) / Math.max(1, length))
   return { ...budget, rows: Math.max(1, Math.min(fitting, budget.rows * fastestGrowth, mostRows)) }
 }
 
 /** A piece of a file, and the effect that reads the next one; null at the end. */
 export interface Piece<E> {
-  readonly text: string
+  readonly texts: ReadonlyArray<string>
   readonly rest: Effect.Effect<Piece<E>, E> | null
 }
 
@@ -41,6 +42,6 @@ const readAhead = <E>(pieces: Stream.Stream<string, E>): Stream.Stream<string, E
 export const streamText = <E>(first: Piece<E>): Stream.Stream<string, E> =>
   readAhead(
     Stream.paginate<Effect.Effect<Piece<E>, E>, string, E>(Effect.succeed(first), (piece) =>
-      Effect.map(piece, ({ text, rest }) => [text === "" ? [] : [text], Option.fromNullOr(rest)]),
+      Effect.map(piece, ({ texts, rest }) => [texts, Option.fromNullOr(rest)]),
     ),
   )

@@ -96,7 +96,7 @@ export const makeRecords = <Db extends ExportsDb & UsersDb>(
         }
         const page = yield* db.exports.section(found, userId, after, { rows: limit, bytes: mostBytes }, "desc")
         return {
-          data: readLines(page.text),
+          data: readLines(page.texts.join("")),
           next_cursor: page.next === null ? null : Base64Url.encode(JSON.stringify(page.next)),
         }
       }),

@@ -71,7 +71,7 @@ const pageOf = (
     bytes += Buffer.byteLength(text)
   }
   const next = lines.length < rest.length ? (rest[lines.length - 1]?.key ?? null) : null
-  return { text: lines.join(""), rows: lines.length, next }
+  return { texts: lines, rows: lines.length, next }
 }
 
 const withDevices = (draft: Draft) => {

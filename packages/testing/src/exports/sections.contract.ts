@@ -26,7 +26,7 @@ const readAll = async (
   const pages = await readAllPages((after) =>
     db.read((tx) => tx.exports.section(section, userId, after, budget, order)),
   )
-  return pages.map(({ text }) => text).join("")
+  return pages.flatMap(({ texts }) => texts).join("")
 }
 
 /**

@@ -112,6 +112,15 @@ describe("reading of many rows", () => {
     expect([...users.indexes]).toContain("app_users_pkey")
   })
 
+  it("has eight texts for a page, in the order of its rows", async () => {
+    const exports = makeExports(real, systemClock)
+    const page = await Effect.runPromise(exports.users("ndjson", noFilter, null, { rows: 240, bytes: 500_000 }))
+    expect(page.texts.map((text) => text.split("\n").length - 1)).toEqual(Array.from({ length: 8 }, () => 30))
+    const ids = page.texts.map((text) => text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).id])))
+    expect(ids.flat()).toEqual(ids.flat().toSorted())
+    expect(page.next).toEqual([ids.flat().at(-1)])
+  })
+
   it("keeps to its budget of bytes where values are compressed", async () => {
     await database.client.query(
       `update app_users set properties = jsonb_build_object('text', repeat('abcdefghij', 6000)) where id <> '${rare}'`,
@@ -121,7 +130,7 @@ describe("reading of many rows", () => {
     let [rows, after]: [number, PageKey | null] = [0, null]
     do {
       const page: TextPage = await Effect.runPromise(exports.users("ndjson", noFilter, after, budget))
-      expect(page.text.length).toBeLessThan(budget.bytes + 61_000)
+      expect(page.texts.join("").length).toBeLessThan(budget.bytes + 61_000)
       rows += page.rows
       after = page.next
     } while (after !== null)
@@ -143,7 +152,7 @@ describe("reading of many rows", () => {
       const page: TextPage = await Effect.runPromise(
         exports.section(segmentMembershipsSection, rare, after, { rows: 1, bytes: 1_000 }),
       )
-      text += page.text
+      text += page.texts.join("")
       after = page.next
     } while (after !== null)
     const rest = { app_user_id: rare, is_manual: true, added_at: "2026-01-02T03:04:05.060Z" }
