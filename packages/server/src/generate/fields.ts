@@ -8,11 +8,12 @@ const code = (value: unknown): string => `\`${JSON.stringify(value)}\``
 const bound = (value: unknown): number | null =>
   typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null
 
-const range = (least: unknown, most: unknown, unit = ""): string => {
+const range = (least: unknown, most: unknown, unit?: string): string => {
   const [from, to] = [bound(least), bound(most)]
-  if (from !== null && to !== null) return `, ${from} to ${to}${unit}`
-  if (from !== null && from > 0) return `, at least ${from}${unit}`
-  return to === null ? "" : `, at most ${to}${unit}`
+  const counted = (count: number) => (unit === undefined ? `${count}` : `${count} ${unit}${count === 1 ? "" : "s"}`)
+  if (from !== null && to !== null) return `, ${from} to ${counted(to)}`
+  if (from !== null && from > 0) return `, at least ${counted(from)}`
+  return to === null ? "" : `, at most ${counted(to)}`
 }
 
 /** A link to the description of a record on the same page. */
@@ -41,7 +42,7 @@ export const typeOf = (schema: Json): string => {
       return keys.length === 0 ? "object" : `object of ${keys.join(", ")}`
     }
     case "string":
-      return `${schema["format"] ?? "string"}${range(schema["minLength"], schema["maxLength"], " characters")}`
+      return `${schema["format"] ?? "string"}${range(schema["minLength"], schema["maxLength"], "character")}`
     case "integer":
     case "number":
       return `${schema["type"]}${range(schema["minimum"], schema["maximum"])}`
