@@ -59,7 +59,8 @@ describe("webhooks of the subscription provider, from the outside", () => {
     expect(await send(server, project, event)).toMatchObject(received)
     const own = async () =>
       (await server.api.ok<{ entitlements: ReadonlyArray<object> }>("GET", "/client/users/me", user.as)).entitlements
-    await expect.poll(own, { timeout: 45_000 }).toMatchObject([{ entitlement_id: "pro", is_active: true }])
+    // The poll of the worker, which finds what it was not told of, comes after 30 seconds.
+    await expect.poll(own, { timeout: 15_000 }).toMatchObject([{ entitlement_id: "pro", is_active: true }])
     const row = await find("first")
     expect(row).toMatchObject({ status: "processed", app_user_id: user.id, error: null })
     expect(row).not.toHaveProperty("payload")

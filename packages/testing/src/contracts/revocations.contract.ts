@@ -37,8 +37,7 @@ export const revocationsContract = (name: string, make: () => Promise<Revocation
     })
     afterAll(() => harness?.close())
 
-    // Promised within one; a machine that runs other suites too has three.
-    const aSecond = { timeout: 3_000, interval: 10 }
+    const aSecond = { timeout: 1_000, interval: 10 }
     const subscribe = (revocations: Revocations) => {
       const recorder = makeRecorder()
       revocations.subscribe(recorder.subscriber)
