@@ -26,7 +26,7 @@ const advance = <Db>(position: Position<Db>, page: TextPage): Position<Db> | nul
 const readView = <Db>(db: Db, { name, columns, read }: ViewSection<Db>, userId: string, now: Date) =>
   Effect.map(read(db, userId, now), (records): TextPage => {
     const lines = records.map((record) => sectionLine(name, columns, record))
-    return { texts: lines, rows: lines.length, next: null }
+    return { texts: lines.length === 0 ? [] : [lines.join("")], rows: lines.length, next: null }
   })
 
 /** A user's export (spec: data-access bundle). A user without rows in the first section does not exist. */
