@@ -14,8 +14,9 @@ export interface PageBudget {
 /** The key of the row after which a page begins. Opaque to everything but the adapter. */
 export type PageKey = ReadonlyArray<string>
 
-/** A page of whole lines, each with its line feed, in one or more texts, and the key for the next page; null at the end. */
+/** A page of whole lines, each with its line feed, and the key for the next page; null at the end. */
 export interface TextPage {
+  /** They follow one another, and none is empty: each has one line or more. A page without rows has none. */
   readonly texts: ReadonlyArray<string>
   readonly rows: number
   readonly next: PageKey | null
