@@ -80,6 +80,25 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     await opened.close()
   })
 
+  it("show criteria of a single rule as a group to which others are added", async () => {
+    const { api } = server
+    const [as, path] = [project.owner.as, `${project.admin}/achievements`]
+    const rule = { event: "lesson_completed", op: "gte", count: 3 }
+    const { id } = await api.ok<{ id: string }>("POST", path, as, { key: "eager", name: "Eager", criteria: rule })
+    const opened = await open(`achievements/${id}`)
+    const { page } = opened
+    await page.getByText("0 users would unlock it now").waitFor()
+    expect(await page.getByLabel("Event", { exact: true }).inputValue()).toBe("lesson_completed")
+    await page.getByLabel("Count").fill("4")
+    await page.getByRole("button", { name: "Add a rule" }).click()
+    await expectGood(opened, 1280)
+    await page.getByRole("button", { name: "Save" }).click()
+    await expect
+      .poll(() => api.ok("GET", `${path}/${id}`, as))
+      .toMatchObject({ criteria: { all: [{ ...rule, count: 4 }, { field: "last_seen_at" }] } })
+    await opened.close()
+  })
+
   it("show two editors what they both have changed, and keep the rest of both", async () => {
     const { api } = server
     const as = project.owner.as
