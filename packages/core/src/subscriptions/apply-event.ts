@@ -65,6 +65,8 @@ const findHoldings = (subscription: Subscription, event: FoldedEvent, order: num
   return [openHolding(subscription, owner)]
 }
 
+const endOf = ({ at }: FoldedEvent): Partial<Grant> => ({ ended_at: at, will_renew: false })
+
 const changes: Readonly<Record<string, (event: FoldedEvent, grant: Grant) => Partial<Grant> | null>> = {
   cancel: (event, grant) => {
     if (event.is_refund)
@@ -76,7 +78,7 @@ const changes: Readonly<Record<string, (event: FoldedEvent, grant: Grant) => Par
   resume: (event, grant) =>
     isOfEarlierPeriod(event, grant) ? null : { ...moveEnd(event, grant), ...reopen(event), will_renew: true },
   extend: (event, grant) => (isOfEarlierPeriod(event, grant) ? null : { ...moveEnd(event, grant), ...reopen(event) }),
-  expire: (event, grant) => (isOfEarlierPeriod(event, grant) ? null : { ended_at: event.at, will_renew: false }),
+  expire: (event, grant) => (isOfEarlierPeriod(event, grant) ? null : endOf(event)),
   reverse_refund: (event, grant) =>
     isSame(event.transaction_id, grant.transaction_id)
       ? { ...moveEnd(event, grant), refunded_at: null, ended_at: null }
@@ -105,11 +107,11 @@ const transfer = (subscriptions: Subscriptions, { owner, sources }: FoldedEvent)
     for (const source of sources) if (source !== owner) hand(subscription, source, owner)
 }
 
-/** A temporary grant ends with the end of its transaction. Answers whether there was one. */
+/** A temporary grant ends with the end of its transaction, whatever it has in common with others. Answers whether there was one. */
 const endTemporary = (subscriptions: Subscriptions, event: FoldedEvent, order: number): boolean => {
   const temporary = event.transaction_id === null ? undefined : subscriptions.get(`temp:${event.transaction_id}`)
   if (temporary === undefined) return false
-  changeGrants([...temporary.holders.values()], event, order, () => ({ ended_at: event.at, will_renew: false }))
+  changeGrants([...temporary.holders.values()], event, order, () => endOf(event))
   return true
 }
 
@@ -126,7 +128,13 @@ export const applyEvent = (subscriptions: Subscriptions, event: FoldedEvent, ord
     if (effect === "purchase" || event.entitlement_ids !== null) purchase(subscription, event, order)
     return
   }
-  if (effect === "expire" && endTemporary(subscriptions, event, order) && subscription.holders.size === 0) return
+  if (effect === "expire" && endTemporary(subscriptions, event, order)) {
+    // The purchase that came after the outage goes on, unless it is the same transaction.
+    changeGrants([...subscription.holders.values()], event, order, ({ transaction_id }) =>
+      transaction_id === event.transaction_id ? endOf(event) : null,
+    )
+    return
+  }
   const change = changes[effect]
   if (change === undefined) return
   changeGrants(findHoldings(subscription, event, order), event, order, (grant) => change(event, grant))

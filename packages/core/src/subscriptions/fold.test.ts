@@ -260,6 +260,25 @@ describe("temporary grants [E7]", () => {
       ],
       ["ada pro: on until 30 (yearly)"],
     ],
+    [
+      "end alone, also where the purchase is of the same subscription",
+      [grant(), event("INITIAL_PURCHASE", 9.6, { transaction_id: "x" }), event("EXPIRATION", 9.75)],
+      [on],
+    ],
+    [
+      "end alone, also where the purchase was before them",
+      [
+        grant({ purchased_at_ms: inDays(9.5) }),
+        event("INITIAL_PURCHASE", 9.6, { transaction_id: "x" }),
+        event("EXPIRATION", 9.75, { purchased_at_ms: undefined }),
+      ],
+      [on],
+    ],
+    [
+      "end with a purchase that is the same transaction",
+      [grant(), event("INITIAL_PURCHASE", 9.6), event("EXPIRATION", 9.75)],
+      [off],
+    ],
   ])("%s", (_, events, expected) => {
     expect(say(events)).toEqual(expected)
     expect(say(events.toReversed())).toEqual(expected)
