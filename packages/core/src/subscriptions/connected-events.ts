@@ -10,9 +10,26 @@ export const mostConnected = 5_000
 // Every round finds what the one before is connected with. A chain of so many transfers is nobody's life.
 const mostRounds = 50
 
-/** By what an event is connected with others. */
-export const listKeys = ({ owner, sources, subscription, type }: FoldedEvent): ReadonlyArray<string> => [
-  ...new Set([owner, ...sources, ...(type === "TRANSFER" ? [] : [`subscription/${subscription}`])]),
+const aliasKey = (key: string) => `alias/${key}`
+
+/** By what an event is connected with others: its owner, from whom it takes, its subscription. */
+const listOwnKeys = ({ owner, sources, subscription, type }: FoldedEvent): ReadonlyArray<string> => [
+  ...[owner, ...sources, ...(type === "TRANSFER" ? [] : [`subscription/${subscription}`])],
+]
+
+/** By what others find an event. */
+export const listKeys = (event: FoldedEvent): ReadonlyArray<string> => [
+  ...new Set([...listOwnKeys(event), ...(event.aliases ?? []).map(aliasKey)]),
+]
+
+/**
+ * By what others are found from an event: those of its aliases, and those who say that somebody unknown is theirs. Two users who say so
+ * of the same are not connected by that.
+ */
+const listOthersKeys = (event: FoldedEvent): ReadonlyArray<string> => [
+  ...listOwnKeys(event),
+  ...(event.aliases ?? []),
+  ...[event.owner, ...event.sources].filter((key) => readProviderKey(key) !== null).map(aliasKey),
 ]
 
 /** Replaces the keys of those who were unknown by those of the users that they are. */
@@ -48,7 +65,7 @@ export interface Connected {
 }
 
 /**
- * The events that are connected with `event` through their users and subscriptions, itself among them. Those whom only the
+ * The events that are connected with `event` through their users, aliases and subscriptions, itself among them. Those whom only the
  * provider knew are looked up again. Null where they are too many.
  */
 export const readConnected = Effect.fnUntraced(function* (
@@ -61,12 +78,12 @@ export const readConnected = Effect.fnUntraced(function* (
   let fresh: ReadonlyArray<FoldedEvent> = [event]
   let next: ReadonlyArray<string> = further
   for (let round = 0; round < mostRounds; round += 1) {
-    const keys = new Set([...next, ...fresh.flatMap(listKeys)])
+    const keys = new Set([...next, ...fresh.flatMap(listOthersKeys)])
     for (const key of asked) keys.delete(key)
     if (keys.size === 0) return { events, renamed: pickAll(events, renamed) } satisfies Connected
     for (const key of keys) asked.add(key)
     // Further ids only help to find events: those whom they name may be somebody else.
-    const unknown = fresh.flatMap(listKeys).flatMap((key) => readProviderKey(key) ?? [])
+    const unknown = fresh.flatMap(listOwnKeys).flatMap((key) => readProviderKey(key) ?? [])
     const users = yield* resolveUsers(db, unknown)
     if (users.size > 0) renameAll(events, users, renamed)
     const found = yield* db.subscriptionEvents.connected([...keys], [...events.keys()], mostConnected + 1)

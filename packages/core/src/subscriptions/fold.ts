@@ -14,7 +14,7 @@ export interface Fold {
 const compareText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /** The order of events: by time, then by the provider's id [E7]. */
-const compareEvents = (a: FoldedEvent, b: FoldedEvent) =>
+export const compareEvents = (a: FoldedEvent, b: FoldedEvent) =>
   a.at - b.at || compareText(a.id, b.id) || compareText(a.entry_id, b.entry_id)
 
 /**

@@ -5,7 +5,7 @@ import type { FoldedEvent } from "./provider-event.ts"
 /** A provider event as it is kept for the fold: of an entry of the inbox, and removed with it. */
 export interface SubscriptionEventWrite {
   readonly event: FoldedEvent
-  /** By what it is connected with other events: its owner, from whom it takes, its subscription. */
+  /** By what it is connected with other events: its owner, from whom it takes, its subscription, its aliases. */
   readonly keys: ReadonlyArray<string>
   /** What the provider sent; null keeps what is there. */
   readonly raw: JsonObject | null

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
 import { lockPurses } from "../currencies/change-wallets.ts"
 import type { CurrenciesDb } from "../currencies/port.ts"
 import type { EntitlementsDb } from "../entitlements/port.ts"
@@ -11,17 +12,24 @@ import type { InboxEntry } from "../webhooks/inbox-entry.ts"
 import type { WebhooksDb } from "../webhooks/port.ts"
 import type { ProcessEntry, ProcessedEntry } from "../webhooks/processor.ts"
 import { resolveUsers } from "../webhooks/resolve-users.ts"
+import { lookUpAgain } from "../webhooks/resolve-waiting.ts"
+import { adoptAliases, isAnonymous } from "./aliases.ts"
 import { listKeys, mostConnected, readConnected } from "./connected-events.ts"
 import { describeChanges } from "./describe-changes.ts"
 import { foldSubscriptions } from "./fold.ts"
 import { type ParsedEvent, parseEvent } from "./parse-event.ts"
 import type { SubscriptionsDb } from "./port.ts"
-import { type FoldedEvent, makeProviderKey, makeUserKey, readUserKey } from "./provider-event.ts"
+import { type FoldedEvent, makeProviderKey, makeUserKey, readProviderKey, readUserKey } from "./provider-event.ts"
 import { readRawEvent } from "./raw-event.ts"
 import { listLinks, listUsers } from "./shared-entries.ts"
 
 /** What processing a subscription webhook needs of a project's database. */
-export type ProcessSubscriptionDb = CurrenciesDb & EntitlementsDb & EventsDb & SubscriptionsDb & WebhooksDb
+export type ProcessSubscriptionDb = BackgroundDb &
+  CurrenciesDb &
+  EntitlementsDb &
+  EventsDb &
+  SubscriptionsDb &
+  WebhooksDb
 
 type KnownEvent = Extract<ParsedEvent, { readonly kind: "event" }>
 
@@ -67,23 +75,34 @@ export const makeProcessSubscription = ({
     isAgain: boolean,
   ) {
     const before = Option.getOrNull(yield* db.subscriptionEvents.find(entry_id))
-    if (before !== null && readUserKey(before.owner) !== null && !isAgain)
-      return { ...event, entry_id, owner: before.owner, sources: before.sources, isNew: false }
+    const isNamed = before !== null && readUserKey(before.owner) !== null && !isAgain
+    if (isNamed && before.aliases !== undefined) {
+      const { owner, sources, aliases } = before
+      return { ...event, entry_id, owner, sources, aliases, isNew: false }
+    }
     const known = yield* resolveUsers(db, named)
     const first = named.find((id) => known.has(id))
     const userId = known.get(first ?? "")
     const owner = userId === undefined ? makeProviderKey(named[0] ?? "") : makeUserKey(userId)
-    return { ...event, entry_id, owner, sources: before?.sources ?? sources.map(makeProviderKey), isNew: true }
+    const aliases = named.filter((id) => isAnonymous(id) && !known.has(id)).map(makeProviderKey)
+    return {
+      ...{ ...event, entry_id, aliases, sources: before?.sources ?? sources.map(makeProviderKey) },
+      ...{ owner: isNamed ? before.owner : owner, isNew: !isNamed },
+    }
   })
 
-  /** Works out what the users of connected events have, and writes it. Answers who of them is here, and who is to be named by the entry. */
+  /**
+   * Works out what the users of connected events have, and writes it. Answers the events with those whom they concern, who is here, and
+   * who is to be named by the entry.
+   */
   const rebuild = Effect.fnUntraced(function* (
     db: ProcessSubscriptionDb,
-    events: ReadonlyArray<FoldedEvent>,
+    connected: ReadonlyArray<FoldedEvent>,
     entryId: string,
   ) {
-    const locked = yield* lockPurses(db, listUsers(events))
-    if (locked.size === 0) return { present: locked, sharing: [] }
+    const locked = yield* lockPurses(db, listUsers(connected))
+    if (locked.size === 0) return { events: connected, present: locked, sharing: [] }
+    const events = adoptAliases(connected, (userId) => locked.has(userId))
     const users = [...locked]
     // After the locks: what ends while they are waited for has ended.
     const now = clock.now()
@@ -95,7 +114,23 @@ export const makeProcessSubscription = ({
     const links = listLinks(events, folded).filter(({ app_user_id }) => locked.has(app_user_id))
     if (links.length > 0) yield* db.subscriptionEvents.share(links)
     const sharing = links.flatMap(({ inbox_id, app_user_id }) => (inbox_id === entryId ? [app_user_id] : []))
-    return { present: locked, sharing }
+    return { events, present: locked, sharing }
+  })
+
+  /** Has those processed again that nobody had known, and of whom it is known now whose they are. */
+  const lookUpAdopted = Effect.fnUntraced(function* (
+    db: ProcessSubscriptionDb,
+    { events: before, entryId }: { readonly events: ReadonlyMap<string, FoldedEvent>; readonly entryId: string },
+    events: ReadonlyArray<FoldedEvent>,
+  ) {
+    const adopted = events.flatMap(({ entry_id, owner }) => {
+      const id = readProviderKey(before.get(entry_id)?.owner ?? "")
+      return id === null || entry_id === entryId || readUserKey(owner) === null ? [] : [{ entry_id, id }]
+    })
+    if (adopted.length === 0) return
+    const users = yield* db.webhookInbox.usersOf(adopted.map(({ entry_id }) => entry_id))
+    const waiting = adopted.filter(({ entry_id }) => !users.has(entry_id))
+    for (const id of new Set(waiting.map((each) => each.id))) yield* lookUpAgain(db, id)
   })
 
   const processEvent: (
@@ -106,15 +141,17 @@ export const makeProcessSubscription = ({
   ) => Effect.Effect<ProcessedEntry> = Effect.fnUntraced(function* (db, entry, parsed, isAgain = false) {
     const { isNew, ...named } = yield* nameUsers(db, entry, parsed, isAgain)
     const connected = yield* readConnected(db, named, parsed.users.named.map(makeProviderKey))
-    const event = connected?.events.get(entry.id) ?? named
+    const own = connected?.events.get(entry.id) ?? named
     const others = (connected?.renamed ?? []).filter(({ entry_id }) => entry_id !== entry.id)
     yield* db.subscriptionEvents.save([
-      { event, keys: listKeys(event), raw: readRawEvent(entry.payload) },
+      { event: own, keys: listKeys(own), raw: readRawEvent(entry.payload) },
       ...others.map((each) => ({ event: each, keys: listKeys(each), raw: null })),
     ])
     const error = `More than ${mostConnected} events are connected with this one.`
-    if (connected === null) return { status: "failed", error, user_ids: listUsers([event]) } satisfies ProcessedEntry
-    const { present, sharing } = yield* rebuild(db, [...connected.events.values()], entry.id)
+    if (connected === null) return { status: "failed", error, user_ids: listUsers([own]) } satisfies ProcessedEntry
+    const { events, present, sharing } = yield* rebuild(db, [...connected.events.values()], entry.id)
+    yield* lookUpAdopted(db, { events: connected.events, entryId: entry.id }, events)
+    const event = events.find(({ entry_id }) => entry_id === entry.id) ?? own
     const user_ids = [...new Set([...listUsers([event]), ...sharing])]
     const userId = readUserKey(event.owner)
     // Who was found has been removed meanwhile: then nobody has that id.

@@ -66,6 +66,8 @@ export interface FoldedEvent extends ProviderEvent {
   readonly owner: string
   /** From whom a transfer takes; empty for others. */
   readonly sources: ReadonlyArray<string>
+  /** The keys of who had not signed in and is the owner, as it says. Missing in what earlier releases have written. */
+  readonly aliases?: ReadonlyArray<string>
 }
 
 /** The key of a user of the app. */

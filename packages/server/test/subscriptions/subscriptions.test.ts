@@ -92,6 +92,26 @@ describe("what users buy, from the outside [H2.2]", () => {
     await expect.poll(() => own(user.as)).toMatchObject([{ entitlement_id: "pro", is_active: true }])
   })
 
+  it("is that of the user who signs in after buying, as soon as an event says so [H2.2]", async () => {
+    const [user, device] = [await aUser(server.api, project), `$RCAnonymousID:${randomUUID()}`]
+    const bought = { aliases: [device], original_app_user_id: device, original_transaction_id: device }
+    expect(await receive(device, "INITIAL_PURCHASE", bought)).toBe("unresolved")
+    const signedIn = { ...bought, aliases: [device, user.id], cancel_reason: "UNSUBSCRIBE" }
+    expect(await receive(user.id, "CANCELLATION", signedIn)).toBe("processed")
+    expect(await own(user.as)).toMatchObject([{ entitlement_id: "pro", is_active: true }])
+    const readPurchase = async () =>
+      (await readInbox(server, project)).filter((row) => "provider_user_id" in row && row.provider_user_id === device)
+    await expect.poll(readPurchase).toMatchObject([{ status: "processed", app_user_id: user.id }])
+    const events = await server.api.ok<ReadonlyArray<{ event_name: string }>>(
+      ...(["GET", `${project.admin}/events?user_id=${user.id}`, project.owner.as] as const),
+    )
+    const names = events.map(({ event_name }) => event_name).filter((name) => name.startsWith("subscription_"))
+    expect(names.toSorted()).toEqual(["subscription_cancellation", "subscription_initial_purchase"])
+    const stranger = await aUser(server.api, project)
+    expect(await receive(stranger.id, "PRODUCT_CHANGE", { aliases: [device] })).toBe("processed")
+    expect([await own(user.as), await own(stranger.as)]).toMatchObject([[{ is_active: true }], []])
+  })
+
   it("moves to another user [E7]", async () => {
     const [ada, bob] = [await aUser(server.api, project), await aUser(server.api, project)]
     await receive(ada.id, "INITIAL_PURCHASE")

@@ -13,6 +13,8 @@ export interface StoryEvent {
   readonly customer: Customer
   /** Whether the customer is named by the second id first. */
   readonly byAlias: boolean
+  /** Whether the customer had not signed in: is named by an id alone that no user has. Other events say that it is the customer's. */
+  readonly byDevice: boolean
   readonly receiver: Customer
   readonly subscription: number
   readonly period: number
@@ -41,6 +43,7 @@ const anyEvent: fc.Arbitrary<Omit<StoryEvent, "id">> = fc.record({
   minute: fc.integer({ min: 0, max: 9 }),
   customer: fc.constantFrom(...customers),
   byAlias: fc.boolean(),
+  byDevice: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   receiver: fc.constantFrom(...customers),
   subscription: fc.integer({ min: 0, max: 2 }),
   period: fc.integer({ min: 0, max: 2 }),

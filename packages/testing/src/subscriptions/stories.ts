@@ -21,14 +21,18 @@ const toMillis = (minute: number | null) => (minute === null ? null : began + mi
 /** The body of a webhook for an event of a story. */
 const describeBody = (prefix: string, given: StoryEvent) => {
   const [first = "", second = ""] = idsOf(prefix, given.customer)
+  const device = `$RCAnonymousID:${prefix}-${given.customer}`
   const [app_user_id, alias] = given.byAlias ? [second, first] : [first, second]
+  const bought = given.byDevice
+    ? { app_user_id: device, aliases: [device], original_app_user_id: device }
+    : { app_user_id, aliases: [alias, device], original_app_user_id: second }
   const named =
     given.type === "TRANSFER"
       ? {
-          transferred_from: idsOf(prefix, given.customer),
+          transferred_from: given.byDevice ? [device] : idsOf(prefix, given.customer),
           transferred_to: idsOf(prefix, given.receiver),
         }
-      : { app_user_id, aliases: [alias], original_app_user_id: second }
+      : bought
   const event = {
     ...{ ...named, id: `${prefix}-${given.id}`, type: given.type, event_timestamp_ms: toMillis(given.minute) },
     ...{ product_id: `product-${given.period}`, entitlement_ids: given.entitlements, store: "APP_STORE" },
@@ -94,12 +98,16 @@ export const storyteller = (db: DatabaseUnderTest<TenantDb>) => {
       const users = new Map<Customer, string>()
       for (const customer of customers) if (customer !== "ghost") users.set(...(await addUser(prefix, customer)))
       const entries = new Map<number, string>()
-      const appear = async () => {
-        users.set(...(await addUser(prefix, "ghost")))
+      // What a worker does where the outbox tells it.
+      const lookUpAgain = async () => {
         const known = await db.read((tx) =>
           tx.webhookInbox.page({ provider: null, status: "unresolved" }, { limit: 1_000, offset: 0 }),
         )
         for (const { id } of known.rows) if ([...entries.values()].includes(id)) await processAgain(id)
+      }
+      const appear = async () => {
+        users.set(...(await addUser(prefix, "ghost")))
+        await lookUpAgain()
       }
       for (const [at, event] of events.entries()) {
         if (at === appears) await appear()
@@ -112,6 +120,7 @@ export const storyteller = (db: DatabaseUnderTest<TenantDb>) => {
         await processAgain(entries.get(event.id) ?? row.id)
       }
       if (appears >= events.length) await appear()
+      await lookUpAgain()
       const told = Object.fromEntries(
         await Promise.all(customers.map(async (name) => [name, await readUser(users.get(name) ?? "")] as const)),
       )
