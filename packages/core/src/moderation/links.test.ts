@@ -89,7 +89,16 @@ describe("links", () => {
       "http:".repeat(4_000),
       "www.a".repeat(4_000),
       "http://@".repeat(2_500),
+      "a".repeat(1_000_000),
+      `${"1".repeat(1_000_000)}:`,
     ])
       expect(findHosts(text).length).toBeLessThan(10_000)
+  })
+
+  it("without a domain that there can be have none, and nothing is looked up for it", () => {
+    expect(findHosts(`http://${"a.".repeat(126)}b`)).toEqual([`${"a.".repeat(126)}b`])
+    expect(findHosts(`http://${"a.".repeat(126)}bc`)).toEqual([""])
+    expect(findHosts(`http://${"%62".repeat(253)}`)).toEqual(["b".repeat(253)])
+    expect(findHosts(`http://${"a.".repeat(1_000_000)}`)).toEqual([""])
   })
 })

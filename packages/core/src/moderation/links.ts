@@ -1,10 +1,16 @@
-// A scheme with an authority, one that browsers give an authority to whatever slashes follow, or one that has none.
-const withScheme = /(?:(?:https?|ftp|wss?):[/\\]*|[a-z][a-z0-9+.-]*:\/\/)([^\s/\\?#<>"'`]+)/gu
+// A scheme with an authority, one that browsers give an authority to whatever slashes follow, or one that has none. What comes before
+// a colon is looked at from there: a pattern that begins with any scheme is tried from each letter of a long word to its end.
+const withScheme = /(?:(?:https?|ftp|wss?):[/\\]*|:(?<=[a-z][0-9+.-]*:)\/\/)([^\s/\\?#<>"'`]+)/gu
 const withoutAuthority =
   /(?<![\p{L}\p{Nd}\p{M}_+.-])(?:(?:mailto|javascript|vbscript|tel|sms|magnet):[^\s]|data:[a-z]+\/)/u
 const beginsWithWww = /(?<![\p{L}\p{Nd}\p{M}_./:-])www\.[\p{L}\p{Nd}\p{M}][^\s/\\?#<>"'`]*/gu
 
 const isHostCharacter = /^(?:\[[0-9a-f:.]+\]|[\p{L}\p{Nd}\p{M}_%。.~-]+)/u
+
+// A domain has 253 characters at most, each of at most three bytes, which may be written as `%..`. Longer ones open nothing, and their
+// parents are not looked up.
+const longestHost = 253
+const longestWritten = longestHost * 9
 
 /**
  * The host of an authority in lower-case punycode, without user info and port; "" where it has none that a browser would open.
@@ -13,7 +19,9 @@ const readHost = (authority: string): string => {
   const [host = ""] = isHostCharacter.exec(authority.slice(authority.lastIndexOf("@") + 1)) ?? []
   // What is not special is not translated by the parser, so every host is read as one of the web.
   const address = `http://${host}`
-  return host !== "" && URL.canParse(address) ? new URL(address).hostname.replace(/\.+$/, "") : ""
+  if (host === "" || host.length > longestWritten || !URL.canParse(address)) return ""
+  const name = new URL(address).hostname.replace(/\.+$/, "")
+  return name.length > longestHost ? "" : name
 }
 
 /**

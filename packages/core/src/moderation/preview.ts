@@ -7,7 +7,7 @@ import { parseConfig } from "./parse-config.ts"
 
 /** How many texts a preview reads [I6.5], for how long, and how many of those that match it shows. */
 const [mostTexts, mostMillis, sampleSize] = [1_000, 2_000, 20]
-// How many are read between two looks at the time.
+// After so many others have a turn.
 const piece = 10
 
 /** A rule to try. */
@@ -50,10 +50,8 @@ export const makeRulePreview = <Db>(
     let [checked, matches] = [0, 0]
     const sample: Array<RulePreview["sample"][number]> = []
     for (const submission of newest) {
-      if (checked % piece === 0 && checked > 0) {
-        if (clock.now().getTime() > until) break
-        yield* Effect.yieldNow
-      }
+      if (checked > 0 && clock.now().getTime() > until) break
+      if (checked % piece === 0 && checked > 0) yield* Effect.yieldNow
       checked += 1
       const match = yield* rules.match(submission)
       if (match === null) continue
