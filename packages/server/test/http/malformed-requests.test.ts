@@ -147,6 +147,21 @@ describe("hostile connections", () => {
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
   })
 
+  it("what is refused before its body was read leaves nothing behind on its connection", async () => {
+    const { port } = await serve()
+    const { socket, received } = await openSocket(port)
+    const warnings: Array<string> = []
+    const warn = ({ message }: Error) => warnings.push(message)
+    process.on("warning", warn)
+    const body = "x".repeat(70_000)
+    for (let count = 1; count <= 12; count += 1) {
+      socket.write(post("/v1/nothing", `Content-Length: ${body.length}\r\n`, body))
+      await expect.poll(() => statuses(received())).toHaveLength(count)
+    }
+    process.off("warning", warn)
+    expect(warnings).toEqual([])
+  })
+
   it("strange targets are answered with 4xx", async () => {
     const { port, url } = await serve()
     for (const target of [

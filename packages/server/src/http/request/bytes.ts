@@ -77,6 +77,7 @@ export const limitUnreadBody = (request: ServerRequest): void => {
     const timer = setTimeout(() => {
       if (!message.complete) message.socket.destroy()
     }, lingerMillis)
-    message.socket.once("close", () => clearTimeout(timer))
+    // Not on the socket: what a connection is asked for one after the other would pile up there.
+    message.once("close", () => clearTimeout(timer))
   })
 }
