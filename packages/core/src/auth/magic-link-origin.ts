@@ -10,7 +10,12 @@ export interface MagicLinkOrigins {
 
 const loopback = /^https?:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-const trimSlashes = (origin: string) => origin.replace(/\/+$/, "")
+// By hand: a pattern is tried from each of many slashes.
+const trimSlashes = (origin: string): string => {
+  let end = origin.length
+  while (origin[end - 1] === "/") end -= 1
+  return origin.slice(0, end)
+}
 
 /**
  * The origin of a link, in the spec's order of precedence: the fixed one, the request's, the app's; without a trailing slash.

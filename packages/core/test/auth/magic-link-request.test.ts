@@ -190,6 +190,10 @@ describe("the origin of a magic link [B11]", () => {
   ])("does not accept an origin that only resembles this machine: %j", async (requested) => {
     expect(await addressFor(requested, { allowLoopback: true })).toBe(app)
   })
+
+  it("is looked at once, however many slashes it has", async () => {
+    expect(await addressFor(`${"/".repeat(1_000_000)}x`)).toBe(app)
+  })
 })
 
 describe("how often a magic link can be asked for", () => {

@@ -131,6 +131,11 @@ describe("a body", () => {
     expect((await send("{}", { "content-type": type })).status).toBe(200)
   })
 
+  it("of a type that is as long as one likes is refused at once", async () => {
+    const response = await send("{}", { "content-type": `application/json${" ".repeat(1_000_000)}x` })
+    expect([response.status, await codeOf(response)]).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"])
+  })
+
   it("without a type is read as JSON", async () => {
     expect((await send(new TextEncoder().encode("{}"))).status).toBe(200)
   })

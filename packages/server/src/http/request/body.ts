@@ -13,13 +13,17 @@ import type { ServerRequest } from "./request.ts"
 // The limit of a route that names none [A9].
 const defaultBodyLimit = 256 * 1024
 
+// None that is JSON is longer, and the pattern takes long for one of many spaces.
+const longestType = 200
 const mediaType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
 
 /** Whether a body is declared to be JSON in UTF-8, or not declared at all [A9]. */
 const isJson = ({ headers }: ServerRequest): boolean => {
   const type = headers.get("content-type")
   const coding = headers.get("content-encoding")
-  return (type === null || type === "" || mediaType.test(type)) && (coding === null || /^(identity)?$/i.test(coding))
+  const isTyped = type !== null && type !== ""
+  const isOfJson = !isTyped || (type.length <= longestType && mediaType.test(type))
+  return isOfJson && (coding === null || /^(identity)?$/i.test(coding))
 }
 
 const plainHeader = /^[\x20-\x7e]{1,100}$/
