@@ -233,6 +233,34 @@ describe("credentials [H4.2]", () => {
     expect([await states(row), await stats(row)]).toEqual([{ failed: 3 }, { ...zeros, failed: 3, recipients: 3 }])
     expect(await device(tokens[0] as never)).toMatchObject({ is_active: true })
   })
+
+  it("fails together with what became of the batch that made it fail: nobody sees one without the other", async () => {
+    const seen: Array<string> = []
+    const { gateway, user, campaign, send } = await pushWorld({
+      ports: ({ tenants }) => ({
+        tenants: {
+          ...tenants,
+          transact: (id, work, options) =>
+            tenants.transact(id, work, options).pipe(
+              Effect.tap(() =>
+                Effect.map(
+                  tenants.read(id, (db) => Effect.all([db.pushCampaigns.list({}, []), db.pushDeliveries.list({}, [])])),
+                  ([rows, deliveries]) => {
+                    const states = deliveries.map(({ status }) => status)
+                    for (const { status } of rows) seen.push([status, ...states].join(" "))
+                  },
+                ),
+              ),
+            ),
+        },
+      }),
+    })
+    await user([{}, {}])
+    gateway.answerWith(() => ({ kind: "misconfigured", reason: "InvalidProviderToken" }))
+    await send(await campaign())
+    expect(new Set(seen)).toContain("sending claimed claimed")
+    expect(seen.find((state) => state.startsWith("failed"))).toBe("failed failed failed")
+  })
 })
 
 describe("dead devices [E9]", () => {

@@ -121,14 +121,11 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
     return development === null ? null : (((messages) => development(projectId, provider, messages)) satisfies Send)
   })
 
-  const failCampaign = (projectId: string, { id }: PushCampaign, error: string) =>
-    tenants.transact(projectId, (db) =>
-      Effect.gen(function* () {
-        const locked = Option.getOrNull(yield* db.pushCampaigns.lock(id))
-        if (locked?.status !== "sending") return
-        yield* Effect.orDie(db.pushCampaigns.update(id, { status: "failed", error, updated_at: clock.now() }))
-      }),
-    )
+  const failCampaign = Effect.fnUntraced(function* (db: PushDb, { id }: PushCampaign, error: string) {
+    const locked = Option.getOrNull(yield* db.pushCampaigns.lock(id))
+    if (locked?.status !== "sending") return
+    yield* Effect.orDie(db.pushCampaigns.update(id, { status: "failed", error, updated_at: clock.now() }))
+  })
 
   // Before a claim: nothing that may fail lies between that and the calls.
   const findSends = Effect.fnUntraced(function* (projectId: string, without: ReadonlySet<PushProvider>) {
@@ -144,7 +141,7 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
       properties: listPropertyKeys(campaign.title, campaign.body),
     })
 
-  /** Writes what became of a batch, and claims the next one where `claimNext` is given, in one transaction. */
+  /** Writes what became of a batch, and of its campaign, and claims the next one where `claimNext` is given, in one transaction. */
   const writeResults = (
     projectId: string,
     campaign: PushCampaign,
@@ -153,6 +150,8 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
   ) =>
     transact(projectId, (db) =>
       Effect.gen(function* () {
+        // First, so that no other batch of it begins; with its results, so that nobody sees a failed campaign without them.
+        if (verdict.failure !== null) yield* failCampaign(db, campaign, verdict.failure)
         const now = clock.now()
         const [changed, claims] = yield* together([
           db.pushDeliveries.finish(verdict.results, claimedAt, now),
@@ -210,8 +209,6 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
       )
       const verdict = judgeBatch(sent.flat(), clock.now(), (below) => ids.integer(below))
       const again = { schedule: writeAgain, times: writesAgain }
-      // First, so that no other batch of it begins.
-      if (verdict.failure !== null) yield* Effect.retry(failCampaign(projectId, campaign, verdict.failure), again)
       const limits = planNext(verdict)
       const next = limits === null ? null : yield* Effect.exit(findSends(projectId, limits.without))
       const claimNext =
