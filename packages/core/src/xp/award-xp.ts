@@ -37,7 +37,8 @@ const describeEvents = (entry: XpEntry, { total, levels }: AppliedAward): Readon
       cause_key: `xp/${entry.id}/xp_awarded`,
     },
     ...levels.map(({ name, xp_required }) => ({
-      ...{ app_user_id, occurred_at, event_name: "level_reached" },
+      // Now, whenever the XP is from: a total is no earlier than its last award.
+      ...{ app_user_id, occurred_at: entry.created_at, event_name: "level_reached" },
       properties: { name, xp_required },
       // The greatest total never falls, so a user passes each number once.
       cause_key: `xp/${app_user_id}/${xp_required}/level_reached`,

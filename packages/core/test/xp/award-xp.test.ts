@@ -48,16 +48,17 @@ describe("awards of XP", () => {
     expect(await entries()).toEqual(written)
     expect(written).toEqual([{ ...given, id: expect.any(String), created_at: world.clock.now(), is_ranked: true }])
     expect(await total()).toBe(250)
-    const own = { app_user_id: userId, occurred_at: earlier }
+    // Only `xp_awarded` is of then [G].
+    const [then, now] = [earlier, world.clock.now()].map((occurred_at) => ({ app_user_id: userId, occurred_at }))
     expect(events).toEqual([
       {
-        ...own,
+        ...then,
         event_name: "xp_awarded",
         properties: { amount: 250, source: "event", reference_id: "e", total: 250 },
         cause_key: `xp/${written[0]?.id}/xp_awarded`,
       },
       ...levels.map((level) => ({
-        ...{ ...own, event_name: "level_reached", properties: level },
+        ...{ ...now, event_name: "level_reached", properties: level },
         cause_key: `xp/${userId}/${level.xp_required}/level_reached`,
       })),
     ])
