@@ -76,6 +76,30 @@ describe("a page of large rows (ADR 0021)", () => {
     expect(await (await serve().get(path)).json()).toEqual(expected)
   })
 
+  it("has no row twice that others have moved meanwhile, and as many as were asked for", async () => {
+    const Named = Schema.Struct({ id: Schema.String })
+    const all = Array.from({ length: 20 }, (_, n) => ({ id: `row ${n}` }))
+    let made = 0
+    const routes = [
+      route("GET", "/client/rows", {
+        ...{ id: "rows.list", summary: "Lists", description: "All of them.", access: "client", query },
+        returns: pageOf(Named),
+        run: ({ query: { limit, offset } }) =>
+          Effect.sync(() => {
+            const rows = all.slice(offset, offset + limit).slice(0, 3)
+            // The newest is the first: one is made while a piece is read.
+            all.unshift({ id: `new ${made++}` })
+            return { rows, total: 20, is_cut: true }
+          }),
+      }),
+    ]
+    const { app } = sampleApp({ groups: [{ title: "Rows", description: "Rows.", routes }] })
+    const response = await ask(app, "GET", "/v1/client/rows?limit=8&offset=0", { headers: as.user })
+    const ids = Array.from({ length: 8 }, (_, n) => ({ id: `row ${n}` }))
+    expect(await response.json()).toMatchObject({ data: ids, total: 20 })
+    expect(made).toBe(4)
+  })
+
   it("is read on when its reader has taken what there was, and not after that has gone", async () => {
     const { calls, get } = serve()
     const reader = (await get("rows?limit=20&offset=0")).body?.getReader()

@@ -120,6 +120,16 @@ export const upserted = <S extends AnySchema>(
   }))
 }
 
+/** Answers rows but for those that it has answered before: what is written meanwhile at the front of a list moves rows into the next piece. */
+const makeOnce = () => {
+  const known = new Set<unknown>()
+  return (rows: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+    rows.filter((row) => {
+      const { id } = row as { readonly id?: unknown }
+      return id === undefined || (!known.has(id) && known.add(id))
+    })
+}
+
 /**
  * Writes a page that is cut, piece by piece: each is read when the client has taken the one before (ADR 0021). So little of it is
  * held at a time, however large it is.
@@ -132,14 +142,20 @@ async function* writePieces(
   rest: object = {},
 ): AsyncGenerator<Uint8Array> {
   const more = JSON.stringify(rest).slice(1)
-  let [page, sent, text] = [first, 0, '{"data":[']
+  const once = makeOnce()
+  let [page, read, sent, text] = [first, 0, 0, '{"data":[']
   while (page.rows.length > 0) {
-    text += (sent === 0 ? "" : ",") + JSON.stringify(encode(page.rows)).slice(1, -1)
+    const fresh = once(page.rows)
+    const rows = fresh.slice(0, limit - sent)
+    text += (sent === 0 || rows.length === 0 ? "" : ",") + JSON.stringify(encode(rows)).slice(1, -1)
     yield Buffer.from(text)
-    sent += page.rows.length
+    read += page.rows.length
+    sent += rows.length
     text = ""
-    if (page.is_cut !== true || sent >= limit) break
-    page = (await readOn({ limit: limit - sent, offset: offset + sent })) as Page<unknown>
+    // So many are read at most, however fast others write.
+    if (page.is_cut !== true || sent >= limit || read >= 2 * limit) break
+    const moved = page.rows.length - fresh.length
+    page = (await readOn({ limit: Math.min(limit, limit - sent + moved), offset: offset + read })) as Page<unknown>
   }
   yield Buffer.from(`${text}]${more === "}" ? "" : ","}${more}`)
 }
