@@ -92,10 +92,22 @@ interface AnyInit extends CallOptions {
   readonly params?: { readonly header?: Readonly<Record<string, unknown>> }
 }
 
+/** Whether it is a key as the service takes it. What is undefined is not sent at all. */
+const isKey = (value: unknown): boolean => typeof value === "string" && value !== ""
+
 // The types know which routes read the header, and offer it in `params` there. What stands in `headers` may be read by nobody.
-const hasIdempotencyKey = ({ body, params }: AnyInit): boolean =>
-  (typeof body === "object" && body !== null && ("idempotency_key" in body || "event_id" in body)) ||
-  Object.keys(params?.header ?? {}).some((name) => name.toLowerCase() === "idempotency-key")
+const hasIdempotencyKey = ({ body, params }: AnyInit): boolean => {
+  const { idempotency_key, event_id } = (body ?? {}) as {
+    readonly idempotency_key?: unknown
+    readonly event_id?: unknown
+  }
+  const headers = Object.entries(params?.header ?? {})
+  return (
+    isKey(idempotency_key) ||
+    isKey(event_id) ||
+    headers.some(([name, value]) => name.toLowerCase() === "idempotency-key" && isKey(value))
+  )
+}
 
 /** Whether the service does it once, however often it is asked. */
 const isRepeatable = (method: string, init: AnyInit): boolean =>

@@ -93,6 +93,17 @@ describe("a call", () => {
     expect(world.service.calls("PATCH /client/users/me")).toHaveLength(3)
   })
 
+  it.each([undefined, null, ""])("is not repeated where the key is %j", async (key) => {
+    const hearth = await aClient()
+    const call = "PATCH /client/users/me"
+    const inHeader = { body: {}, params: { header: { "Idempotency-Key": key } } }
+    for (const init of [{ body: { idempotency_key: key } }, { body: { event_id: key } }, inHeader]) {
+      world.service.fail(call, "answer lost")
+      await errorOf(hearth.api.PATCH("/client/users/me", init as { body: object }))
+    }
+    expect(world.service.calls(call)).toHaveLength(3)
+  })
+
   it("is not repeated when it is refused", async () => {
     const hearth = await aClient()
     world.service.fail(me, refusal(500, "INTERNAL_ERROR"))
