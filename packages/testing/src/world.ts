@@ -80,7 +80,7 @@ export interface TestWorld {
   /**
    * Moves the clock: stops at every timer, schedule and deadline on the way, in their order, and does what is due there.
    * Segments are evaluated at those stops and at the end, not every 15 minutes. Rejects at the stop at which a workflow died,
-   * unless `allowDeaths`.
+   * unless `allowDeaths`. The time is rounded to whole milliseconds.
    */
   advance(by: Duration.Input, options?: WorkOptions): Promise<void>
   /** A new project and its owner. */

@@ -32,6 +32,20 @@ it.each(["a while", Number.NaN, undefined])("moves by a time that there is: not 
   await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves by a time like "3 days"/)
 })
 
+it.each([
+  [0.4, 0],
+  [0.5, 1],
+  ["500 micros", 1],
+  [1000 / 3, 333],
+  [2000 / 3, 667],
+] as const)("moves by %s as by %i milliseconds, alone and in a world", async (by, millis) => {
+  const clock = manualClock(new Date(0))
+  clock.advance(by)
+  const world = testWorld({ startAt: new Date(0) })
+  await world.advance(by)
+  expect([clock.now(), world.clock.now()]).toEqual([new Date(millis), new Date(millis)])
+})
+
 it.each(["-1 day", -1] as const)("moves back by %s, and a world does not", async (by) => {
   const clock = manualClock("2026-03-01T12:00:00.000Z")
   clock.advance(by)

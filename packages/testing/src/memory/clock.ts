@@ -5,16 +5,19 @@ import { Duration, Option } from "effect"
 export interface ManualClock extends Clock {
   /** Moves to an instant, earlier or later. */
   set(instant: Date): void
-  /** Moves forward: `clock.advance("3 days")`, or a number of milliseconds; back where it is negative. */
+  /**
+   * Moves forward: `clock.advance("3 days")`, or a number of milliseconds; back where it is negative. A clock shows whole milliseconds, so
+   * fractions are rounded.
+   */
   advance(by: Duration.Input): void
 }
 
-/** The milliseconds of a time to move a clock by. Throws a `RangeError` where there is no such time. */
+/** The whole milliseconds of a time to move a clock by. Throws a `RangeError` where there is no such time. */
 export const readMillis = (by: Duration.Input): number => {
   // Effect reads a number that is none as no time at all.
   const read = Number.isNaN(by) ? Option.none() : Duration.fromInput(by)
   const millis = Option.match(read, { onNone: () => Number.NaN, onSome: Duration.toMillis })
-  if (Number.isFinite(millis)) return millis
+  if (Number.isFinite(millis)) return Math.round(millis)
   throw new RangeError(`A clock moves by a time like "3 days" or a number of milliseconds: ${String(by)} is none.`)
 }
 
