@@ -1,5 +1,5 @@
 import type { Workflow } from "@hearth/core"
-import { Effect, Schema } from "effect"
+import { Duration, Effect, Fiber, Schema } from "effect"
 import { expect, it, vi } from "vitest"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
 import { testWorld } from "../src/world.ts"
@@ -33,6 +33,14 @@ it("stops at every workflow, schedule and timer on the way, in their order", asy
   await world.advance("2 days")
   expect(log).toEqual(["later 02T06:30", "tick 02T08:00", "awake 02T12:00", "tick 03T08:00"])
   expect(world.clock.now()).toEqual(new Date("2026-03-03T12:00:00.000Z"))
+})
+
+it.each([0.5, "1500 micros"] as const)("wakes who sleeps for %s at the next whole millisecond", async (sleep) => {
+  const world = testWorld({ startAt: new Date(0) })
+  const awake = Effect.map(Effect.sleep(sleep), () => world.clock.now().getTime())
+  const fiber = await world.run(Effect.forkDetach(awake, { startImmediately: true }))
+  await world.advance(10)
+  expect(await world.run(Fiber.join(fiber))).toBe(Math.ceil(Duration.toMillis(sleep)))
 })
 
 it("stops at the deadline of a streak, and not every 30 seconds for years", async () => {

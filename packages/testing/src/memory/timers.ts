@@ -34,7 +34,9 @@ export const manualTimers = (clock: Clock): ManualTimers => {
         Duration.toMillis(duration) <= 0
           ? Effect.yieldNow
           : Effect.callback<void>((resume) => {
-              const timer = { dueAt: millis() + Duration.toMillis(duration), go: () => resume(Effect.void) }
+              // The clock shows whole milliseconds, and no sleep is shorter than it was meant to be.
+              const dueAt = millis() + Math.ceil(Duration.toMillis(duration))
+              const timer = { dueAt, go: () => resume(Effect.void) }
               waiting.add(timer)
               return Effect.sync(() => waiting.delete(timer))
             }),
