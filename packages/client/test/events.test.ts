@@ -298,6 +298,68 @@ describe("events of users", () => {
     expect(world.service.events.at(-1)).toMatchObject({ user: ann.email, event_name: "of_ann" })
   })
 
+  describe("with the same id", () => {
+    const bob = { ...ann, email: "bob@example.com" }
+    const sent = () => world.service.events.map(({ user, event_name }) => [user, event_name])
+    /** Ann tracks an event with an id, and signs out while the service is away. */
+    const leaveOne = async (hearth: HearthClient) => {
+      await hearth.signInWithEmail(ann)
+      world.service.state.isAway = true
+      hearth.track("of_ann", {}, { eventId: "mine" })
+      const out = hearth.signOut()
+      await vi.advanceTimersByTimeAsync(60_000)
+      await out
+      world.service.state.isAway = false
+    }
+
+    it("are kept apart where those of one arrive", async () => {
+      const hearth = aClient()
+      await leaveOne(hearth)
+      await hearth.signInWithEmail(bob)
+      hearth.track("of_bob", {}, { eventId: "mine" })
+      await hearth.flush()
+      expect(sent()).toEqual([[bob.email, "of_bob"]])
+      await hearth.signInWithEmail(ann)
+      await hearth.flush()
+      expect(sent()).toEqual([
+        [bob.email, "of_bob"],
+        [ann.email, "of_ann"],
+      ])
+    })
+
+    it("are kept apart where the time of one is set right", async () => {
+      const hearth = aClient()
+      await leaveOne(hearth)
+      await hearth.signInWithEmail(bob)
+      world.service.state.skew = 3 * 86_400_000
+      hearth.track("of_bob", {}, { eventId: "mine" })
+      await hearth.flush()
+      await hearth.signInWithEmail(ann)
+      await hearth.flush()
+      expect(sent()).toEqual([
+        [bob.email, "of_bob"],
+        [ann.email, "of_ann"],
+      ])
+    })
+
+    it("are kept apart where the storage is read after one was tracked", async () => {
+      const before = aClient()
+      await leaveOne(before)
+      await before.signInWithEmail(bob)
+      before.close()
+      await vi.advanceTimersByTimeAsync(0)
+      const hearth = aClient()
+      hearth.track("of_bob", {}, { eventId: "mine" })
+      await hearth.flush()
+      await hearth.signInWithEmail(ann)
+      await hearth.flush()
+      expect(sent().sort()).toEqual([
+        [ann.email, "of_ann"],
+        [bob.email, "of_bob"],
+      ])
+    })
+  })
+
   it("are sent by themselves after those of the one before could not be", async () => {
     const hearth = aClient()
     await hearth.signInWithEmail(ann)

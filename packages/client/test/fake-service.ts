@@ -68,7 +68,7 @@ export const makeFakeService = () => {
       const details = { none: null, index: { index: first.index }, all: { index: first.index, issues } }[state.says]
       return refusal(400, first.code, details)
     }
-    const known = new Set(events.map(({ event_id }) => event_id))
+    const known = new Set(events.filter((event) => event.user === user).map(({ event_id }) => event_id))
     const fresh = body.events.filter(({ event_id = "" }) => !known.has(event_id))
     events.push(...fresh.map((event) => ({ ...(event as unknown as (typeof events)[0]), user })))
     return Response.json({ data: { inserted: fresh.length, skipped: body.events.length - fresh.length } })

@@ -21,7 +21,7 @@ export interface EventSettings {
 export interface TrackOptions {
   /** When it occurred; now where left out. */
   readonly occurredAt?: Date
-  /** Makes that it counts once, however often it is tracked; a new one where left out. */
+  /** Makes that it counts once for its user, however often it is tracked; a new one where left out. */
   readonly eventId?: string
 }
 

@@ -2,7 +2,7 @@ import { HearthError } from "../error.ts"
 import type { SafeStorage } from "../storage.ts"
 import { claimSlot, type Slot, slotsOf } from "./slots.ts"
 
-/** An event as it is sent. `event_id` makes that it counts once, however often it is sent. */
+/** An event as it is sent. `event_id` makes that it counts once for its user, however often it is sent. */
 export interface TrackedEvent {
   readonly event_name: string
   readonly properties: Readonly<Record<string, unknown>>
@@ -38,6 +38,9 @@ const sizeOf = (text: string): number => {
   }
   return bytes
 }
+
+/** What an event is known by. Users have ids of their own. */
+const keyOf = ({ event, user }: Waiting): string => JSON.stringify([user, event.event_id])
 
 const isWaiting = (value: unknown): value is Waiting => {
   const { event, user, skew } = (value ?? {}) as Partial<Waiting>
@@ -114,8 +117,9 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
   }
 
   const merge = (found: ReadonlyArray<Waiting>): void => {
-    const known = new Set(waiting.map(({ event }) => event.event_id))
-    const others = found.filter(({ event }) => !known.has(event.event_id))
+    // What was nobody's in the storage may be somebody's by now.
+    const known = new Set(waiting.flatMap((one) => [keyOf(one), keyOf({ ...one, user: null })]))
+    const others = found.filter((one) => !known.has(keyOf(one)))
     if (others.length > 0) change(bound([...others, ...waiting]))
   }
 
@@ -180,12 +184,12 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     },
 
     remove: (gone: ReadonlyArray<Waiting>): void => {
-      const ids = new Set(gone.map(({ event }) => event.event_id))
-      change(waiting.filter(({ event }) => !ids.has(event.event_id)))
+      const keys = new Set(gone.map(keyOf))
+      change(waiting.filter((one) => !keys.has(keyOf(one))))
     },
 
     replace: (old: Waiting, now: Waiting): void =>
-      change(waiting.map((one) => (one.event.event_id === old.event.event_id ? now : one))),
+      change(waiting.map((one) => (keyOf(one) === keyOf(old) ? now : one))),
 
     /** Resolves when the storage has what is here. */
     written: async (): Promise<void> => writing,
