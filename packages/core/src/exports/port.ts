@@ -45,8 +45,8 @@ export interface ExportedReviews {
 
 /**
  * Reads exports page by page. A page is one statement, after which nothing is held. Lines are as `csvLine`, `jsonLine` and
- * `sectionLine` write them. Every page but the last has a row. A row that exists from the first page to the last appears
- * exactly once, whatever is inserted or removed meanwhile.
+ * `sectionLine` write them. Every page but the last has a row, and the last has fewer than its budget allows, perhaps none. A row
+ * that exists from the first page to the last appears exactly once, whatever is inserted or removed meanwhile.
  */
 export interface Exports {
   /** Users by id. */

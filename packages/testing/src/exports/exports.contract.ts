@@ -165,6 +165,17 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       }
     })
 
+    it.each([
+      [{ rows: 1, bytes: 1_000_000 }, [1, 1, 0]],
+      [{ rows: 2, bytes: 1_000_000 }, [2, 0]],
+      [{ rows: 3, bytes: 1_000_000 }, [2]],
+      [{ rows: 1, bytes: 1 }, [1, 1, 0]],
+      [{ rows: 2, bytes: 1 }, [1, 1]],
+    ])("ends with a page of fewer rows than %o allows, perhaps of none", async (budget, rows) => {
+      await addUsers(aUser(), aUser())
+      expect((await users("ndjson", budget)).map((page) => page.rows)).toEqual(rows)
+    })
+
     it("has users once who exist all the time, while others are added and removed", async () => {
       const all = Array.from({ length: 30 }, () => aUser())
       const [stays, goes] = [all.filter((_, at) => at % 3 > 0), all.filter((_, at) => at % 3 === 0)]

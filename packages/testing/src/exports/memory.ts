@@ -58,20 +58,21 @@ const pageOf = (
 ): TextPage => {
   check(budget)
   const sign = order === "asc" ? 1 : -1
-  const rest = records
+  const picked = records
     .map((record) => ({ key: keyOf(record, key), record }))
     .filter((each) => after === null || sign * compare(each.key, after) > 0)
     .toSorted((a, b) => sign * compare(a.key, b.key))
+    .slice(0, budget.rows)
   const lines: Array<string> = []
   let bytes = 0
-  for (const { record } of rest.slice(0, budget.rows)) {
+  for (const { record } of picked) {
     if (bytes >= budget.bytes) break
     const text = line(record)
     lines.push(text)
     bytes += Buffer.byteLength(text)
   }
-  const next = lines.length < rest.length ? (rest[lines.length - 1]?.key ?? null) : null
-  return { texts: lines, rows: lines.length, next }
+  const isEnd = lines.length === picked.length && picked.length < budget.rows
+  return { texts: lines, rows: lines.length, next: isEnd ? null : (picked[lines.length - 1]?.key ?? null) }
 }
 
 const withDevices = (draft: Draft) => {
