@@ -73,7 +73,10 @@ export interface TestWorld {
   readonly ports: Ports
   /** The service in another process of the same installation. */
   otherProcess(): Engagement
-  /** Runs an effect in the world's time. Rejects with its failure or defect. */
+  /**
+   * Runs an effect in the world's time. Rejects with its failure or defect. One that waits settles only as the time is moved beside it:
+   * begin it, `advance`, then await it. `events.recordOwnWithEffects` waits where earlier events of the user are pending.
+   */
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
   /** Does all background work that is due. The clock does not move. Rejects when a workflow died, unless `allowDeaths`. */
   runPending(options?: WorkOptions): Promise<void>

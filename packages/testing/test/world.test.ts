@@ -43,6 +43,18 @@ it.each([0.5, "1500 micros"] as const)("wakes who sleeps for %s at the next whol
   expect(await world.run(Fiber.join(fiber))).toBe(Math.ceil(Duration.toMillis(sleep)))
 })
 
+it("settles a call that waits for earlier events of its user, where the time is moved beside it", async () => {
+  const { aProjectWithOwner, aSignedInUser, advance, core, run } = testWorld()
+  const { projectId } = await aProjectWithOwner()
+  const { userId } = await aSignedInUser(projectId)
+  const { id: _, created_at: __, ...definition } = aStreakDefinition({ qualifying_event: "lesson" })
+  await run(core.streaks.create(projectId, definition))
+  await run(core.events.recordOwn(projectId, userId, { event_name: "hello" }))
+  const asked = run(core.events.recordOwnWithEffects(projectId, userId, { event_name: "lesson" }))
+  await advance("1 second")
+  expect((await asked).effects?.streaks).toMatchObject([{ before: 0, after: 1 }])
+})
+
 it("stops at the deadline of a streak, and not every 30 seconds for years", async () => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
   const { projectId } = await world.aProjectWithOwner()

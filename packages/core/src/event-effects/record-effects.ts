@@ -183,7 +183,8 @@ export const makeRecordEffects = <Db extends EffectsDb>(
 
   return {
     /**
-     * Writes one event of any user, waits until it was handled, at most 5 seconds, and answers what it did. Fails as `record` does:
+     * Writes one event of any user, waits until it was handled, at most 5 seconds, and answers what it did. Where earlier events of
+     * the user are pending the background handles them first; in a test world, `advance` beside the call. Fails as `record` does:
      * `INVALID_JSON`; `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`; `INVALID_EVENT_ID`;
      * `BATCH_TOO_LARGE` for more than one event.
      */
