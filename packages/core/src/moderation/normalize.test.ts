@@ -20,3 +20,10 @@ it.each([
   expect(normalizeText(text)).toBe(expected)
   expect(normalizeText(normalizeText(text))).toBe(expected)
 })
+
+it("reads the first 30 marks on a letter, in a time that grows with the text", () => {
+  expect(normalizeText(`a${"\u0334".repeat(30)}b`)).toBe(`a${"\u0334".repeat(30)}b`)
+  expect(normalizeText(`a${"\u0334".repeat(31)}b`)).toBe(`a${"\u0334".repeat(30)}b`)
+  for (const marks of ["\u0315\u0300", "\uff9e\u0300\u0315", `${"\u0315\u0300".repeat(10)}\u200d`])
+    expect(normalizeText(`a${marks.repeat(1_000_000 / marks.length)}`).length).toBeLessThan(40)
+})
