@@ -86,6 +86,16 @@ describe("the timeline of a streak [G10.1]", () => {
     ])
   })
 
+  it.each([0, 6])("tells of no grace for an event of its own day in the zone before, with %i hours", async (hours) => {
+    const { world, lessons, moveTo, read } = await timelineWorld({ grace_period_hours: hours })
+    await world.advance("9 hours")
+    await lessons("2026-03-10T20:00:00Z")
+    await moveTo("Asia/Tokyo")
+    expect((await read()).flatMap((entry) => ("reason" in entry ? [entry.reason] : [])).at(-1)).toBe(
+      "Done on 11 March 2026, 05:00 (Asia/Tokyo): a new streak began.",
+    )
+  })
+
   it("has the bounds of periods in the user's zone, also of weeks", async () => {
     const { lessons, read } = await timelineWorld({ period: "weekly" }, { timezone: "Europe/Berlin" })
     await lessons("2026-03-04")

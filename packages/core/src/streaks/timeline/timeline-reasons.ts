@@ -1,3 +1,4 @@
+import { periodIndex } from "../../time/periods.ts"
 import { wallMillis } from "../../time/zones.ts"
 import type { StreakDefinition } from "../definition.ts"
 import type { WalkedPeriod } from "./walk-periods.ts"
@@ -23,12 +24,21 @@ export interface ReasonParts {
   readonly ends_at: Date
   /** The instant at which the period is missed where nothing is done. */
   readonly deadline: Date
+  /** The day of the event of a done period where its user was then; null where it is of no day of the period, or not known. */
+  readonly day: string | null
 }
 
-const describeDone = ({ period, zone, ends_at }: ReasonParts, unit: string): string => {
+/** Whether a period was done in grace. An event of its own days is not, also where the user's zone has changed since. */
+const isInGrace = ({ definition, period, ends_at, day }: ReasonParts): boolean =>
+  definition.grace_period_hours > 0 &&
+  period.done_at !== null &&
+  period.done_at >= ends_at &&
+  (day === null || periodIndex(definition.period, day) !== period.index)
+
+const describeDone = (parts: ReasonParts, unit: string): string => {
+  const { period, zone } = parts
   const at = period.done_at === null ? "" : ` on ${describeTime(period.done_at, zone)}`
-  const isLate = period.done_at !== null && period.done_at >= ends_at
-  const when = `Done${at}${isLate ? ", within the grace after its end" : ""}`
+  const when = `Done${at}${isInGrace(parts) ? ", within the grace after its end" : ""}`
   return period.count_after === 1
     ? `${when}: a new streak began.`
     : `${when}: the streak went on to ${plural(period.count_after, unit)}.`

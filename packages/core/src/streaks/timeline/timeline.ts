@@ -83,21 +83,25 @@ const makeInstants = (
   )
 }
 
-/** The first events of periods, by the number of the period. */
-const readOccurred = Effect.fnUntraced(function* (
-  db: TimelineDb,
-  key: StreakKey,
-  now: StreakNow,
-  periods: ReadonlyArray<WalkedPeriod>,
-  made: ReadonlySet<number>,
-) {
-  const { definition } = now
-  const done = periods.filter(({ kind }) => kind === "done")
+/** The first of what was counted on the days of done periods. */
+const readCounted = (db: TimelineDb, key: StreakKey, { definition }: StreakNow, done: ReadonlyArray<WalkedPeriod>) => {
   const spans = done.map(({ index }) => ({
     from: periodKey(definition.period, index),
     through: dayKey(firstDayOf(definition.period, index + 1) - 1),
   }))
-  const counted = spans.length === 0 ? [] : yield* db.qualifyingEvents.firstOfSpans(key, spans, readEvents)
+  return spans.length === 0 ? Effect.succeed([]) : db.qualifyingEvents.firstOfSpans(key, spans, readEvents)
+}
+
+/** The first events of done periods, by the number of the period. */
+const readOccurred = Effect.fnUntraced(function* (
+  db: TimelineDb,
+  key: StreakKey,
+  now: StreakNow,
+  done: ReadonlyArray<WalkedPeriod>,
+  made: ReadonlySet<number>,
+  counted: ReadonlyArray<QualifyingEventRow>,
+) {
+  const { definition } = now
   const instants = makeInstants(now, done, made, counted)
   const wanted = [...new Map([...instants.values()].flat().map((each) => [each.occurred_at.getTime(), each])).values()]
   const found = yield* db.events.listAt(
@@ -176,7 +180,10 @@ export const readTimeline = Effect.fnUntraced(function* (db: TimelineDb, key: St
   const { now, zone, steps, made } = found
   const { definition } = now
   const periods = steps.filter(isPeriod)
-  const events = yield* readOccurred(db, key, now, periods, made)
+  const done = periods.filter(({ kind }) => kind === "done")
+  const counted = yield* readCounted(db, key, now, done)
+  const events = yield* readOccurred(db, key, now, done, made, counted)
+  const days = new Map(counted.map(({ occurred_at, day }) => [occurred_at.getTime(), day]))
   const [newest] = periods
   const held = newest === undefined ? null : readHeld(now, steps, newest)
   return steps.map((step): StreakTimelineEntry => {
@@ -189,7 +196,10 @@ export const readTimeline = Effect.fnUntraced(function* (db: TimelineDb, key: St
       starts_at: startOfDay(firstDayOf(definition.period, index), zone),
       ends_at,
       ...{ kind, count_after, freezes_after },
-      reason: describeReason({ definition, period, zone, ends_at, deadline: deadlineOf(definition, index, zone) }),
+      reason: describeReason({
+        ...{ definition, period, zone, ends_at, deadline: deadlineOf(definition, index, zone) },
+        day: (period.done_at === null ? undefined : days.get(period.done_at.getTime())) ?? null,
+      }),
       events: events.get(index) ?? [],
     }
   })
