@@ -4,9 +4,6 @@ export const maxStepsBytes = 64 * 1024
 /** The most bytes that the answers of a step have as JSON [G8.1]. */
 export const maxAnswersBytes = 16 * 1024
 
-/** The most bytes that the answers of a user to all steps of a flow have as JSON: every call answers them. */
-export const maxAllAnswersBytes = 256 * 1024
-
 /** The size of a value as JSON, in bytes of UTF-8. */
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
 

@@ -168,7 +168,7 @@ export const makeOnboarding = (
 
     /**
      * Does the step `step` (from 0) for a user [G8.3]. `NOT_STARTED`; `STEP_OUT_OF_ORDER`; `ALREADY_COMPLETED`; `NOT_FOUND`;
-     * `INVALID_INPUT` for more than 256 KB of answers; `INVALID_TOKEN` for a user who is gone.
+     * `INVALID_TOKEN` for a user who is gone.
      */
     advance: Effect.fn("onboarding.advance")(
       (projectId: string, userId: string, flowId: string, { step, answers }: AdvanceRequest) =>

@@ -33,15 +33,6 @@ describe("the next step", () => {
     expect(outcome(advance(progress, step, given))).toEqual(expected)
   })
 
-  it("has at most 256 KB of answers together with those before it", () => {
-    // `{"0":…,"1":{},"2":{"a":"…"}}`: all but the text.
-    const around = jsonBytes({ ...at(2).answers, "2": { a: "" } })
-    const progress = { ...at(2), step_count: 3 }
-    const give = (bytes: number) => outcome(advance(progress, 2, { a: "x".repeat(bytes - around) }))
-    expect(give(256 * 1024)).toMatchObject({ current_step: 3 })
-    expect(give(256 * 1024 + 1)).toBe("INVALID_INPUT")
-  })
-
   it("is named where another one was said [G8.3]", () => {
     expect(Result.isFailure(advance(at(1), 3, {})) && advance(at(1), 3, {})).toMatchObject({
       failure: { details: { current_step: 1 } },

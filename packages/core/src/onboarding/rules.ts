@@ -1,9 +1,8 @@
 import { Result } from "effect"
-import { InvalidInput } from "../failure.ts"
 import type { JsonObject } from "../schema.ts"
 import { AlreadyCompleted, StepOutOfOrder } from "./failures.ts"
 import type { OnboardingFlow } from "./flow.ts"
-import { isSameJson, jsonBytes, maxAllAnswersBytes } from "./json.ts"
+import { isSameJson } from "./json.ts"
 import type { FlowCount } from "./port.ts"
 import type { OnboardingProgressRow, OnboardingStats } from "./progress.ts"
 
@@ -12,23 +11,15 @@ type Progress = Pick<OnboardingProgressRow, "status" | "current_step" | "step_co
 /** The columns of a progress that a call changes; null where it changes nothing. */
 export type ProgressChanges = Partial<OnboardingProgressRow> | null
 
-const tooMany = new InvalidInput({
-  issues: [{ path: "answers", message: "must be at most 256 KB together with those of the steps before" }],
-})
-
 /** Does the step `step` with its answers. The last one done may be repeated with equal answers [G8.3]. */
 export const advance = (
   { status, current_step, step_count, answers }: Progress,
   step: number,
   given: JsonObject,
-): Result.Result<ProgressChanges, AlreadyCompleted | InvalidInput | StepOutOfOrder> => {
+): Result.Result<ProgressChanges, AlreadyCompleted | StepOutOfOrder> => {
   if (status !== "in_progress") return Result.fail(new AlreadyCompleted())
-  if (step === current_step && step < step_count) {
-    const all = { ...answers, [step]: given }
-    return jsonBytes(all) > maxAllAnswersBytes
-      ? Result.fail(tooMany)
-      : Result.succeed({ current_step: step + 1, answers: all })
-  }
+  if (step === current_step && step < step_count)
+    return Result.succeed({ current_step: step + 1, answers: { ...answers, [step]: given } })
   if (step >= 0 && step === current_step - 1 && isSameJson(answers[step], given)) return Result.succeed(null)
   return Result.fail(new StepOutOfOrder({ current_step }))
 }

@@ -128,6 +128,20 @@ describe("onboarding, from the outside", () => {
     expect((await post(user, id, "advance", most)).data).toMatchObject({ current_step: 1 })
   })
 
+  it("keeps answers of 16 KB to each of 100 steps, and lists them [G8.1]", async () => {
+    const user = await aUser(server.api, project)
+    const id = await aFlow({ name: "Long", steps: Array(100).fill({}) })
+    await post(user, id, "start")
+    const answers = { a: "x".repeat(16 * 1024 - 8) }
+    for (let step = 0; step < 100; step += 1)
+      expect(await post(user, id, "advance", { step, answers })).toMatchObject({ status: 200 })
+    const flows = await server.api.ok<ReadonlyArray<{ id: string; progress: { answers: object } }>>(
+      ...(["GET", "/client/onboarding/flows", user.as] as const),
+    )
+    const listed = flows.find((shown) => shown.id === id)?.progress.answers ?? {}
+    expect(Object.values(listed)).toEqual(Array(100).fill(answers))
+  }, 60_000)
+
   it("lets one of two different answers at once through, on a real database [G8.3]", async () => {
     const id = await aFlow({ steps: [{}] })
     for (let round = 0; round < 5; round += 1) {
