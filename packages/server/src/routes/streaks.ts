@@ -100,7 +100,8 @@ const adminStreaks = [
   route("DELETE", "/admin/projects/:projectId/streaks/:streakId", {
     id: "streaks.delete",
     summary: "Removes a streak definition and everybody's streaks of it",
-    description: "The events that were counted stay in the log: a new definition of the same event counts them again.",
+    description:
+      "The events that were counted stay in the log. A new definition of the same event counts those that come from then on.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.streaks.remove(params.projectId, params.streakId),
