@@ -18,10 +18,11 @@ export const makeQualifyingEvents = (
   definitionId: string,
   events: ReadonlyArray<EventHead>,
   zone: string | null,
+  counted_at: Date,
 ): ReadonlyArray<QualifyingEventRow> => {
   const rows = events.map(({ app_user_id, occurred_at }): QualifyingEventRow => {
     const day = dayKey(localDay(occurred_at, zone))
-    return { app_user_id, streak_definition_id: definitionId, occurred_at, day, zone, events: 1 }
+    return { app_user_id, streak_definition_id: definitionId, occurred_at, day, zone, events: 1, counted_at }
   })
   return mergeInstants(rows).toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime())
 }

@@ -13,7 +13,14 @@ const now = new Date("2026-03-01T12:00:00.000Z")
 const at = (hours: number, events = 1): QualifyingEventRow => {
   const occurred_at = new Date(start + hours * hour)
   const key = { app_user_id: "user", streak_definition_id: "definition" }
-  return { ...key, occurred_at, day: dayKey(Math.floor(occurred_at.getTime() / (24 * hour))), zone: null, events }
+  return {
+    ...key,
+    occurred_at,
+    day: dayKey(Math.floor(occurred_at.getTime() / (24 * hour))),
+    zone: null,
+    events,
+    counted_at: now,
+  }
 }
 
 const foldAll = (definition: StreakDefinition, events: ReadonlyArray<QualifyingEventRow>) =>

@@ -83,7 +83,7 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
       for (const group of slice) {
         const streak = findStreak(group, locked, ids.uuid, now)
         if (streak === null) continue
-        const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone)
+        const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone, now)
         qualifying.push(...own)
         const instants = new Set(own.map(({ occurred_at }) => occurred_at.getTime()))
         handled.set(formatKey(group), { name: group.events[0]?.event_name ?? "", instants })

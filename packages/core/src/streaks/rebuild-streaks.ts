@@ -4,6 +4,7 @@ import { localDay } from "../time/zones.ts"
 import { formatRules } from "./definition.ts"
 import { foldEvents } from "./fold-events.ts"
 import { formatKey, type LockedStreak } from "./lock-streaks.ts"
+import { mostApart, orderEvents } from "./order-events.ts"
 import type { StreaksDb } from "./port.ts"
 import { beginFold, endFold, newRun, type Run } from "./run.ts"
 import type { WrittenStreak } from "./streak-changes.ts"
@@ -62,7 +63,7 @@ const adoptPeriod = ({ definition, zone }: LockedStreak, row: StreakPeriodRow): 
   const first = dayOfKey(row.period_key)
   const isWeek = definition.period === "weekly" && first === firstDayOf("weekly", periodOfDay("weekly", first))
   const day = isWeek ? Math.max(first, Math.min(first + 6, localDay(occurred_at, zone))) : first
-  return { app_user_id, streak_definition_id, occurred_at, day: dayKey(day), zone, events: 1 }
+  return { app_user_id, streak_definition_id, occurred_at, day: dayKey(day), zone, events: 1, counted_at: null }
 }
 
 /** Events at one instant as one row. */
@@ -83,11 +84,19 @@ interface Rebuilt {
   readonly periods: ReadonlyArray<StreakPeriodRow>
 }
 
+/** The events of a piece that none of the next piece is counted before. All of them where they are too close together for that. */
+const cutPiece = (events: ReadonlyArray<QualifyingEventRow>): ReadonlyArray<QualifyingEventRow> => {
+  const end = (events.at(-1)?.occurred_at.getTime() ?? 0) - mostApart
+  const cut = events.filter(({ occurred_at }) => occurred_at.getTime() < end)
+  return cut.length === 0 ? events : cut
+}
+
 /** Counts the events of a streak from its base on. Where there are more than these, the row says where to go on. */
-const countAgain = (plan: Plan, events: ReadonlyArray<QualifyingEventRow>, isComplete: boolean, now: Date): Rebuilt => {
+const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComplete: boolean, now: Date): Rebuilt => {
   const { definition, streak, zone, base, grants } = plan
   const waiting = grants.map((row) => ({ from: periodIndex(definition.period, row.from_period), count: row.count }))
-  const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), events, now)
+  const events = isComplete ? found : cutPiece(found)
+  const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), orderEvents(events), now)
   // Nothing is settled after the base, so no event can come before what is.
   if (folded === null) throw new Error("A rebuild has met an event that is before its beginning.")
   const { fold, periods, last_done_at } = folded

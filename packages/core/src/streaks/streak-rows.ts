@@ -46,5 +46,7 @@ export const QualifyingEventRow = Schema.Struct({
   zone: Schema.NullOr(Text),
   /** How many there were. */
   events: Count,
+  /** When the first of them was counted; null where an earlier release has done it. */
+  counted_at: Schema.NullOr(Timestamp),
 })
 export type QualifyingEventRow = typeof QualifyingEventRow.Type

@@ -55,3 +55,41 @@ it("a streak is the same whatever the order in which its events arrive, with or 
     { numRuns: 100 },
   )
 })
+
+/** Lessons of two weeks, before and after the user has moved, and in which of four calls each of them arrives. */
+const anyMove = fc.uniqueArray(
+  fc.record({
+    quarter: fc.integer({ min: 0, max: 14 * 24 * 4 - 1 }),
+    call: fc.integer({ min: 0, max: 3 }),
+    hasMoved: fc.boolean(),
+  }),
+  { minLength: 1, maxLength: 14, selector: ({ quarter }) => quarter },
+)
+
+it("days that were done stay done when the zone changes, and then too any order of arrival ends the same", async () => {
+  const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Asia/Tokyo", "Pacific/Kiritimati")
+  await fc.assert(
+    fc.asyncProperty(zones, zones, anyMove, async (from, to, lessons) => {
+      const live = async (cut: (part: typeof lessons) => ReadonlyArray<typeof lessons>) => {
+        const world = await streakWorld({}, { startAt: "2026-03-15T12:00:00.000Z", timezone: from })
+        const [before, after] = [false, true].map((hasMoved) => lessons.filter((each) => each.hasMoved === hasMoved))
+        const view = async () => ((await world.stored()) === null ? null : await world.own())
+        const done = async () =>
+          (await view())?.periods.flatMap((each) => (each.status === "done" ? [each.period_start] : [])) ?? []
+        for (const call of cut(before ?? [])) await world.lessons(...call.map(formatInstant).toSorted())
+        const kept = await done()
+        await world.moveTo(to)
+        world.world.clock.advance("1 second")
+        for (const call of cut(after ?? [])) {
+          await world.lessons(...call.map(formatInstant).toSorted())
+          expect(await done()).toEqual(expect.arrayContaining([...kept]))
+        }
+        return { done: await done(), count: (await view())?.current_count }
+      }
+      const inOrder = await live((part) => (part.length === 0 ? [] : [part]))
+      const shuffled = await live((part) => [...Map.groupBy(part, ({ call }) => call).values()])
+      expect(shuffled).toEqual(inOrder)
+    }),
+    { numRuns: 200 },
+  )
+})

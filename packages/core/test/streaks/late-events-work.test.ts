@@ -108,6 +108,25 @@ describe("the work of late events", () => {
     expect((await own()).periods).toEqual(periods)
   })
 
+  it("loses no day that was done before the user's zone changed, also where a piece ends there", async () => {
+    const { world, projectId, userId, handle, lessons, moveTo, own, update, runPending } = await workWorld()
+    const all = days("2010-01-01", 5_001)
+    const done = () => world.run(world.tenants.read(projectId, (db) => db.userStreaks.recentPeriods(userId, 3)))
+    for (let from = 0; from < 4_999; from += 1_000) await handle(...all.slice(from, Math.min(4_999, from + 1_000)))
+    await lessons(`${all[4_999]}T20:00:00Z`)
+    await world.advance("1 second")
+    await moveTo("Asia/Tokyo")
+    // The last of 5,000 instants, on the last day.
+    await lessons(`${all[4_999]}T16:00:00Z`)
+    expect(await own()).toMatchObject({ longest_count: 5_001 })
+    const before = await done()
+    for (const period of ["weekly", "daily"] as const) {
+      await update({ period })
+      await runPending()
+    }
+    expect(await done()).toEqual(before)
+  })
+
   it("leaves the rest to the background where a call qualifies, which shows what was until then", async () => {
     const { handle, stored, update, qualify, runPending } = await workWorld()
     const all = days("2000-01-01", 6_000)

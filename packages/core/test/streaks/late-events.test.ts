@@ -81,6 +81,49 @@ describe("late events [E2]", () => {
   })
 })
 
+describe("late events after a change of zone [E2]", () => {
+  const east = async (rules: Parameters<typeof streakWorld>[0] = {}) => {
+    const streak = await streakWorld(rules, { startAt: "2026-11-26T21:00:00.000Z", timezone: "UTC" })
+    await streak.lessons("2026-11-26T20:00:00Z")
+    await streak.moveTo("Asia/Tokyo")
+    await streak.world.advance("2 days")
+    const keys = async () =>
+      (await streak.own()).periods.flatMap(({ status, period_start }) => (status === "done" ? [period_start] : []))
+    return { ...streak, keys }
+  }
+
+  it("change nothing when they repeat a day that was done, and none that was done before is lost", async () => {
+    const { lessons, own, keys } = await east()
+    await lessons("2026-11-27T03:00:00Z", "2026-11-27T21:28:00Z")
+    const before = await own()
+    expect([before.current_count, await keys()]).toEqual([3, ["2026-11-28", "2026-11-27", "2026-11-26"]])
+    await lessons("2026-11-26T16:00:00Z")
+    expect(await own()).toEqual(before)
+  })
+
+  it.each([
+    [["2026-11-26T16:00:00Z"]],
+    [["2026-11-26T10:00:00Z", "2026-11-26T16:00:00Z"]],
+    [["2026-11-26T17:00:00Z", "2026-11-26T16:00:00Z"]],
+  ])("count for their day, and the day that was done before stays: %j", async (late) => {
+    const { lessons, own, keys } = await east()
+    await lessons("2026-11-27T21:28:00Z")
+    for (const instant of late) await lessons(instant)
+    expect([(await own()).current_count, await keys()]).toEqual([3, ["2026-11-28", "2026-11-27", "2026-11-26"]])
+  })
+
+  it("stay counted when the rules change and change back", async () => {
+    const { lessons, own, keys, update, runPending } = await east()
+    await lessons("2026-11-27T21:28:00Z")
+    await lessons("2026-11-26T16:00:00Z")
+    for (const period of ["weekly", "daily"] as const) {
+      await update({ period })
+      await runPending()
+    }
+    expect([(await own()).current_count, await keys()]).toEqual([3, ["2026-11-28", "2026-11-27", "2026-11-26"]])
+  })
+})
+
 describe("late events and grace [E2]", () => {
   it("free an event that counted in grace for a day that turns out to be done", async () => {
     const { lessons, history, own } = await streakWorld({ grace_period_hours: 6 })

@@ -58,7 +58,14 @@ export const aStreakPeriod = (
 /** One event that a definition has counted, on 1 January 2026 in UTC. */
 export const aQualifyingEvent = (
   given: Given<QualifyingEventRow, "app_user_id" | "streak_definition_id">,
-): QualifyingEventRow => ({ occurred_at: new Date(builtAt), day: "2026-01-01", zone: null, events: 1, ...given })
+): QualifyingEventRow => ({
+  occurred_at: new Date(builtAt),
+  day: "2026-01-01",
+  zone: null,
+  events: 1,
+  counted_at: new Date(builtAt),
+  ...given,
+})
 
 /** A grant of one freeze. */
 export const aStreakGrant = (given: Given<StreakGrantRow, "app_user_id" | "streak_definition_id">): StreakGrantRow => ({

@@ -33,18 +33,18 @@ export const qualifyingEventsContract = (open: () => Promise<DatabaseUnderTest<T
     it("keeps every column of an event", async () => {
       const key = await aKey()
       const events = [
-        event(key, 1, { day: "0001-12-31", zone: "Asia/Tokyo", events: 3 }),
-        event(key, 2, { day: "9999-12-31" }),
+        event(key, 1, { day: "0001-12-31", zone: "Asia/Tokyo", events: 3, counted_at: at(9) }),
+        event(key, 2, { day: "9999-12-31", counted_at: null }),
       ]
       await add(...events.toReversed())
       await add()
       expect(await list(10, { ...key, from: at(0) })).toStrictEqual(events)
     })
 
-    it("counts more at one instant, on the first day and in the first zone", async () => {
+    it("counts more at one instant, on the first day, in the first zone and as of the first time", async () => {
       const key = await aKey()
       await add(event(key, 1, { zone: "Asia/Tokyo", day: "2026-03-01" }))
-      await add(event(key, 1, { zone: null, day: "2026-02-28", events: 2 }), event(key, 2))
+      await add(event(key, 1, { zone: null, day: "2026-02-28", events: 2, counted_at: at(5) }), event(key, 2))
       expect(await list(10, { ...key, from: at(0) })).toStrictEqual([
         event(key, 1, { zone: "Asia/Tokyo", day: "2026-03-01", events: 3 }),
         event(key, 2),

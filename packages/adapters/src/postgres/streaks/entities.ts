@@ -81,6 +81,7 @@ export const QualifyingEvent = defineEntity({
     day: p.date(),
     zone: p.text().nullable(),
     events: p.integer().check("events > 0"),
+    counted_at: p.datetime(3).nullable(),
   },
 })
 
@@ -119,4 +120,9 @@ export const streakLog = schemaStep("0007-streak-log", [
     add column rebuild_from timestamptz(3)`,
   `create index user_streaks_rebuild_from_index on user_streaks (streak_definition_id, app_user_id)
     where rebuild_from is not null`,
+])
+
+/** When events were counted, so that a day that was done stays done when the zone of its user changes. */
+export const countingTimes = schemaStep("0042-counting-times", [
+  "alter table qualifying_events add column counted_at timestamptz(3)",
 ])

@@ -1,6 +1,14 @@
 import type { StreaksDb } from "@hearth/core/streaks"
 import type { TenantFeature } from "../feature.ts"
-import { QualifyingEvent, StreakDefinition, StreakGrant, StreakPeriod, streakLog, UserStreak } from "./entities.ts"
+import {
+  countingTimes,
+  QualifyingEvent,
+  StreakDefinition,
+  StreakGrant,
+  StreakPeriod,
+  streakLog,
+  UserStreak,
+} from "./entities.ts"
 import { makeQualifyingEvents } from "./qualifying-events.ts"
 import { makeStreakDefinitions, makeUserStreaks } from "./streaks.ts"
 
@@ -8,7 +16,7 @@ import { makeStreakDefinitions, makeUserStreaks } from "./streaks.ts"
 export const streaksFeature: TenantFeature<StreaksDb> = {
   tenant: {
     entities: [StreakDefinition, UserStreak, StreakPeriod, StreakGrant, QualifyingEvent],
-    steps: [streakLog],
+    steps: [streakLog, countingTimes],
     repositories: {
       streakDefinitions: (statements, shapes) => makeStreakDefinitions(statements, shapes(StreakDefinition)),
       userStreaks: (statements, shapes) => makeUserStreaks(statements, shapes(UserStreak)),
