@@ -29,6 +29,10 @@ import type { ExportSection } from "./section.ts"
 /** The content types by format. */
 export const exportTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const
 
+/** What is exported, and how: what a filter leaves out is no condition. */
+type Query<Filter, Needed extends keyof Filter> = Partial<Omit<Filter, Needed>> &
+  Pick<Filter, Needed> & { readonly format: ExportFormat }
+
 type ReadPage = (db: ExportsDb, after: PageKey | null, budget: PageBudget) => Effect.Effect<TextPage>
 
 /**
@@ -68,29 +72,28 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
   return {
     /** The users that match the filter, ordered by id. An unknown segment has no members (spec: admin plane, users). */
     users: Effect.fn("exports.users")(
-      (projectId: string, { format, ...filter }: ExportedUsers & { readonly format: ExportFormat }) =>
+      (projectId: string, { format, since = null, segment_id = null }: Query<ExportedUsers, never>) =>
         makeFile(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
-          db.exports.users(format, filter, after, budget),
+          db.exports.users(format, { since, segment_id }, after, budget),
         ),
     ),
 
     /** The events of a user, the oldest first (spec: admin plane, users). `NOT_FOUND` without the user, before anything is sent. */
     userEvents: Effect.fn("exports.userEvents")(function* (
       projectId: string,
-      { format, ...filter }: ExportedEvents & { readonly format: ExportFormat },
+      { format, user_id, since = null, until = null, event_name = null }: Query<ExportedEvents, "user_id">,
     ) {
-      const { user_id } = filter
       yield* tenants.read(projectId, (db) => orFail(db.users.find({ id: user_id }), NotFound))
       return yield* makeFile(projectId, `user-${user_id}-events`, format, eventExportColumns, (db, after, budget) =>
-        db.exports.userEvents(format, filter, after, budget),
+        db.exports.userEvents(format, { user_id, since, until, event_name }, after, budget),
       )
     }),
 
     /** The reviews that match the filter, ordered by id (spec: admin plane, reviews). */
     reviews: Effect.fn("exports.reviews")(
-      (projectId: string, { format, ...filter }: ExportedReviews & { readonly format: ExportFormat }) =>
+      (projectId: string, { format, since = null, ...ratings }: Query<ExportedReviews, "rating_min" | "rating_max">) =>
         makeFile(projectId, "reviews-export", format, reviewExportColumns, (db, after, budget) =>
-          db.exports.reviews(format, filter, after, budget),
+          db.exports.reviews(format, { since, ...ratings }, after, budget),
         ),
     ),
 

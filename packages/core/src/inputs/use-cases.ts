@@ -55,7 +55,7 @@ export const inputRules = {
     find: [id, id],
     list: [id, slice],
     remove: [id, id],
-    resolve: [id, id, anyText("slug"), asGiven],
+    resolve: [id, id, anyText("slug"), orElse("unknown")],
     stats: [id, id],
     update: [id, id, record(TrackedLinkChanges)],
     visit: [options({}, [])],
@@ -100,7 +100,7 @@ export const inputRules = {
     test: [id],
     update: [id, id],
   },
-  pushDeliveries: { list: [id, id, asGiven, slice] },
+  pushDeliveries: { list: [id, id, orElse(null), slice] },
   pushReceipts: { receive: [id, id, record(PushReceipt)] },
   pushTokens: { register: [id, id, record(NewPushToken)], remove: [id, id] },
   segments: {

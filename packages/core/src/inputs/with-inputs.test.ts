@@ -1,7 +1,8 @@
 import { anId, testWorld } from "@hearth/testing"
-import { Cause, Effect } from "effect"
+import { Cause, Effect, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { createEngagement } from "../engagement.ts"
+import type { ExportFile } from "../exports/index.ts"
 import { InvalidInput, NotFound, ServiceUnavailable } from "../failure.ts"
 import { inputRules } from "./use-cases.ts"
 
@@ -54,6 +55,38 @@ describe("inputs of use cases", () => {
     const items = await run(core.content.items.insert(projectId, library.id, [{ body: "One" }]))
     expect(items).toMatchObject([{ is_premium: false }])
     expect(await run(core.currencies.transactions(projectId, userId))).toMatchObject({ total: 0 })
+  })
+
+  it("may leave out what narrows an export, a search or a list", async () => {
+    const { core, run, projectId, userId } = await inWorld()
+    const textOf = (file: ExportFile) => run(Stream.mkString(file.text))
+    const users = await run(core.exports.users(projectId))
+    expect(users.filename).toBe("users-export.csv")
+    expect(await textOf(users)).toContain(`\n${userId},`)
+    const since = new Date("2100-01-01T00:00:00.000Z")
+    expect(await textOf(await run(core.exports.users(projectId, { format: "ndjson", since })))).toBe("")
+    const events = await run(core.exports.userEvents(projectId, { user_id: userId }))
+    expect(events.filename).toBe(`user-${userId}-events.csv`)
+    expect(await textOf(events)).toMatch(/^id,[^\n]+\n/)
+    expect((await run(core.exports.reviews(projectId))).filename).toBe("reviews-export.csv")
+    const group = await run(core.groups.create(projectId, userId, { name: "Readers" }))
+    expect((await run(core.groups.search(projectId))).rows).toMatchObject([{ id: group.id }])
+  })
+
+  it("may leave out whether a member is banned, what became of pushes, and where a link was opened", async () => {
+    const { core, run, aSignedInUser, projectId, userId } = await inWorld()
+    const { userId: member } = await aSignedInUser(projectId)
+    const { id: group } = await run(core.groups.create(projectId, userId, { name: "Readers" }))
+    await run(core.groups.join(projectId, member, group))
+    await run(core.groups.kick(projectId, userId, group, member))
+    expect(await run(core.groups.join(projectId, member, group))).toMatchObject({ group_id: group })
+    const push = { name: "News", title: "Hello", body: "There is news." }
+    const { id: campaign } = await run(core.pushCampaigns.create(projectId, push))
+    expect(await run(core.pushDeliveries.list(projectId, campaign))).toMatchObject({ rows: [], total: 0 })
+    const link = { slug: "shop", destination_url: "https://example.com/" }
+    const { id } = await run(core.deepLinks.create(projectId, link))
+    await run(core.deepLinks.resolve(projectId, userId, link.slug))
+    expect(await run(core.deepLinks.stats(projectId, id))).toMatchObject({ clicks_by_platform: { unknown: 1 } })
   })
 
   it("are checked as a request is checked", async () => {

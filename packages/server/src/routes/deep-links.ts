@@ -152,7 +152,7 @@ const visits = [
     query: { slug: Text, platform: Schema.optionalKey(Platform) },
     errors: [InvalidToken, NotFound],
     returns: ok(ResolvedLink),
-    run: ({ core, caller, query: { slug, platform = "unknown" } }) =>
+    run: ({ core, caller, query: { slug, platform } }) =>
       core.deepLinks.resolve(caller.project_id, caller.user_id, slug, platform),
   }),
   route("GET", "/l/:projectId/:slug", {

@@ -18,8 +18,7 @@ export const exportRoutes = [
     query: { format, since: Schema.optionalKey(Timestamp), segment_id: Schema.optionalKey(Uuid) },
     malformed: { since: InvalidSince },
     returns: textFile(exportTypes.csv, exportTypes.ndjson),
-    run: ({ core, params, query: { format, since = null, segment_id = null } }) =>
-      core.exports.users(params.projectId, { format, since, segment_id }),
+    run: ({ core, params, query }) => core.exports.users(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/events/export", {
     id: "users.events.export",
@@ -36,8 +35,7 @@ export const exportRoutes = [
     errors: [NotFound],
     returns: textFile(exportTypes.csv, exportTypes.ndjson),
     fault: "FETCH_FAILED",
-    run: ({ core, params, query: { format, since = null, until = null, event_name = null } }) =>
-      core.exports.userEvents(params.projectId, { format, user_id: params.userId, since, until, event_name }),
+    run: ({ core, params, query }) => core.exports.userEvents(params.projectId, { ...query, user_id: params.userId }),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/export", {
     id: "users.export",

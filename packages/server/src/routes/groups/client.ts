@@ -50,7 +50,7 @@ const ownGroups = [
     access: "client",
     query: { ...paging(20), q: Schema.optionalKey(Text) },
     returns: pageOf(ListedGroup),
-    run: ({ core, caller, query: { q = "", ...slice } }) => core.groups.search(caller.project_id, q, slice),
+    run: ({ core, caller, query: { q, ...slice } }) => core.groups.search(caller.project_id, q, slice),
   }),
   route("GET", "/client/groups/:groupId", {
     id: "client.groups.get",

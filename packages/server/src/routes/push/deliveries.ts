@@ -28,7 +28,7 @@ export const pushDeliveryRoutes = [
     malformed: { cursor: InvalidCursor },
     errors: [NotFound],
     returns: listPageOf(DeliveryView, IdCursor),
-    run: ({ core, params, query: { status = null, ...query } }) =>
+    run: ({ core, params, query: { status, ...query } }) =>
       core.pushDeliveries.list(params.projectId, params.campaignId, status, query),
   }),
 ]

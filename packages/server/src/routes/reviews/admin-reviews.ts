@@ -59,8 +59,7 @@ export const adminReviewRoutes = [
     },
     malformed: { since: InvalidSince, rating_min: InvalidRatingMin, rating_max: InvalidRatingMax },
     returns: textFile(exportTypes.csv, exportTypes.ndjson),
-    run: ({ core, params, query: { since = null, ...query } }) =>
-      core.exports.reviews(params.projectId, { ...query, since }),
+    run: ({ core, params, query }) => core.exports.reviews(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/reviews/:reviewId", {
     id: "reviews.update",
