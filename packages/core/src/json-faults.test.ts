@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { findJsonFault, findRecordFault } from "./json-faults.ts"
+import { findJsonFault, findRecordFault, withoutUndefined } from "./json-faults.ts"
 
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 const circle: Record<string, unknown> = {}
@@ -35,5 +35,16 @@ describe("what the JSON of a request cannot have [A9]", () => {
     expect(findRecordFault({ ...at, metadata: circle })).toMatchObject({ path: "metadata" })
     expect(findRecordFault({ ...at, metadata: { a: "x\0" } })).toMatchObject({ path: "metadata.a" })
     expect(findRecordFault(undefined)).toBe(null)
+  })
+
+  it("is in a record where its schema says nothing: anything but JSON within nested values", () => {
+    const at = new Date(0)
+    expect(findRecordFault({ a: { at }, b: at, c: undefined }, ["b", "c"])).toBe(null)
+    expect(findRecordFault({ a: { at } }, ["a"])).toMatchObject({ path: "a.at" })
+    const partial = { a: { b: undefined, c: [{ d: undefined }] } }
+    expect(findRecordFault(partial, ["a"])).toMatchObject({ path: "a.b" })
+    expect(findRecordFault(partial, ["a"], "undefined")).toBe(null)
+    expect(withoutUndefined(partial)).toStrictEqual({ a: { c: [{}] } })
+    expect(findRecordFault({ a: [undefined] }, ["a"], "undefined")).toMatchObject({ path: "a.0" })
   })
 })

@@ -2,7 +2,7 @@ import { Effect, type Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
 import { type InputIssue, listIssues } from "../input-issues.ts"
-import { findRecordFault } from "../json-faults.ts"
+import { findRecordFault, withoutUndefined } from "../json-faults.ts"
 import { lengthPhrase } from "../phrases.ts"
 import { Email, isText, isUuid, normalizeEmail } from "../schema.ts"
 
@@ -148,6 +148,14 @@ const findEmailFields = (schema: RecordSchema): ReadonlyArray<string> =>
         .map(([name]) => name)
     : []
 
+/** The fields of a record that are any JSON to its schema: what they have to be is the use case's to say. */
+const findAnyJson = (schema: RecordSchema): ReadonlyArray<string> =>
+  isStruct(schema)
+    ? Object.entries(schema.fields)
+        .filter(([, field]) => SchemaAST.isUnknown(field.ast))
+        .map(([name]) => name)
+    : []
+
 const normalize = (value: unknown) => (typeof value === "string" ? normalizeEmail(value) : value)
 
 const isBadId = (value: unknown) => value !== undefined && value !== null && !isUuid(value)
@@ -155,6 +163,7 @@ const isBadId = (value: unknown) => value !== undefined && value !== null && !is
 const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   const idFields = findIdFields(schema)
   const emailFields = findEmailFields(schema)
+  const anyJson = findAnyJson(schema)
   const make = (given: unknown) =>
     Effect.mapError(
       schema.makeEffect(given as never, { parseOptions: { errors: "all" } }),
@@ -165,6 +174,10 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
     if (found.length === 0) return given
     return { ...given, ...Object.fromEntries(found.map((name) => [name, normalize(given?.[name])])) }
   }
+  const trim = (given: object | undefined) => {
+    const named = Object.entries(given ?? {}).filter(([name]) => anyJson.includes(name))
+    return { ...given, ...Object.fromEntries(named.map(([name, value]) => [name, withoutUndefined(value)])) }
+  }
   return (value: unknown): Effect.Effect<unknown, InvalidInput> => {
     if (schema === Email) return make(normalize(value))
     const given = normalizeEmails((isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined)
@@ -173,9 +186,10 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
       const issues = bad.map((path) => ({ path, message: "must be a uuid" }))
       return Effect.fail(new InvalidInput({ issues }))
     }
-    const fault = findRecordFault(given)
-    if (fault !== null) return Effect.fail(new InvalidInput({ issues: [fault] }))
-    return make(given)
+    if (findRecordFault(given, anyJson) === null) return make(given)
+    // Nothing is undefined in what was parsed, so that this is asked only where something is wrong.
+    const fault = findRecordFault(given, anyJson, "undefined")
+    return fault === null ? make(trim(given)) : Effect.fail(new InvalidInput({ issues: [fault] }))
   }
 }
 

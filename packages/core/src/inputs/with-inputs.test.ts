@@ -146,6 +146,35 @@ describe("inputs of use cases", () => {
     }
   })
 
+  it("are JSON, where the use case says what it has to be, and what is undefined in it is left out [A9]", async () => {
+    const { core, run, failure, projectId } = await inWorld()
+    const rule = { event: "lesson", count: 1 }
+    const { id } = await run(core.segments.create(projectId, { name: "Learners", rules: { all: [rule] } }))
+    type Stored = Effect.Effect<unknown, { readonly code: string }>
+    const storedWith = (note: unknown): ReadonlyArray<readonly [Stored, object]> => {
+      const rules = { any: [{ ...rule, note }] }
+      const reward = { xp: 5, note }
+      const { achievements, catalog, referrals, segments } = core
+      const item = catalog.create(projectId, { key: "bundle", name: "Bundle", contents: reward })
+      const code = referrals.create(projectId, { code: "FRIEND", reward_referee: reward })
+      const first = achievements.create(projectId, { key: "first", name: "First", criteria: { ...rule, note } })
+      return [
+        [Effect.map(segments.create(projectId, { name: "More", rules }), (row) => row.rules), { any: [rule] }],
+        [Effect.map(segments.update(projectId, id, { rules }), (row) => row.rules), { any: [rule] }],
+        [Effect.map(first, ({ criteria }) => criteria), rule],
+        [Effect.map(item, ({ contents }) => contents), { xp: 5 }],
+        [Effect.map(code, ({ reward_referee }) => reward_referee), { xp: 5 }],
+      ]
+    }
+    const sparse: Array<number> = []
+    sparse[1] = 1
+    for (const note of [new Date(0), Number.NaN, () => 1, sparse, [undefined], new Map()])
+      for (const [call] of storedWith(note)) expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT" })
+    for (const [call, stored] of storedWith(undefined)) expect(await run(call)).toStrictEqual(stored)
+    const dated = core.referrals.create(projectId, { reward_referee: new Date(0) })
+    expect(await failure(dated)).toMatchObject({ code: "INVALID_REWARD" })
+  })
+
   it("say once what two checks of a value have to say", async () => {
     const { core, failure, projectId } = await inWorld()
     const input = { name: "Daily", qualifying_event: "lesson", grace_period_hours: Number.NaN }

@@ -73,6 +73,8 @@ describe("a reward [G5.1]", () => {
     [undefined, ""],
     ["xp", ""],
     [[], ""],
+    [new Date(0), ""],
+    [new Map(), ""],
     [{ xp: 0 }, "xp"],
     [{ xp: -1 }, "xp"],
     [{ xp: 1.5 }, "xp"],

@@ -2,6 +2,7 @@ import { Result, Schema } from "effect"
 import { isPositiveAmount } from "../currencies/money.ts"
 import { failure } from "../failure.ts"
 import { type InputIssue as Issue, stepOf } from "../input-issues.ts"
+import { isPlainObject } from "../json-faults.ts"
 import { Count, isObject, isText, type JsonObject } from "../schema.ts"
 
 /** A reward is malformed, or names a currency or an item that is not there. `details.issues` is `[{ path, message }]` [G5.1]. */
@@ -124,8 +125,8 @@ const mergeItems = (items: RewardParts["items"]): RewardParts["items"] => {
 /** What a reward consists of. Other keys are ignored. Whether its codes and keys are there is asked by `checkReward` [G5.1]. */
 export const parseReward = (value: unknown): Result.Result<RewardParts, InvalidReward> => {
   const issues: Array<Issue> = []
-  if (!isObject(value)) issues.push({ path: "", message: "must be an object" })
-  const { currencies, xp, items, entitlements } = isObject(value) ? value : ({} as Readonly<Record<string, unknown>>)
+  if (!isPlainObject(value)) issues.push({ path: "", message: "must be an object" })
+  const { currencies, xp, items, entitlements } = isPlainObject(value) ? value : {}
   if (xp !== undefined && !isWhole(xp, maxXp))
     issues.push({ path: "xp", message: `must be an integer from 1 to ${maxXp}` })
   const parts: RewardParts = {
