@@ -11,7 +11,7 @@ import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
-import { bodySql, hourSql, type LastColumns, lastColumns, personSql, readLast } from "./message-sql.ts"
+import { bodySql, hourSql, type LastColumns, lastColumns, personSql, splitLast } from "./message-sql.ts"
 
 const participantCount = `(
   select count(*)::int from conversation_participants x where x.conversation_id = c.id
@@ -111,10 +111,15 @@ const refresh = `
 type ViewedRow = Omit<Conversation, "last_message"> & LastColumns
 type AdminRow = Omit<ListedConversation, "last_message"> & LastColumns
 
-const withLast = <Row extends LastColumns & { readonly id: string }>(row: Row) => ({
-  ...row,
-  last_message: readLast(row.id, row),
-})
+const readViewed = (found: ViewedRow): Conversation => {
+  const { row, message } = splitLast(found)
+  return { ...row, last_message: message }
+}
+
+const readListed = (found: AdminRow): ListedConversation => {
+  const { row, message, moderation } = splitLast(found)
+  return { ...row, last_message: message === null ? null : { ...message, moderation } }
+}
 
 /** The conversations of a project. */
 export const makeConversations = (statements: Statements, shape: TableShape): Conversations => {
@@ -128,22 +133,25 @@ export const makeConversations = (statements: Statements, shape: TableShape): Co
       ),
     pageOfUser: Effect.fnUntraced(function* (userId, { limit, offset }) {
       const rows = yield* statements.rows<ViewedRow>(pageOfUser, [userId, limit, offset])
-      return { rows: rows.map(withLast), total: yield* totalOf(countOfUser, [userId]) }
+      return { rows: rows.map(readViewed), total: yield* totalOf(countOfUser, [userId]) }
     }),
     view: (id, userId) =>
       Effect.map(statements.rows<ViewedRow>(view, [userId, id]), ([row]) =>
-        Option.map(Option.fromNullishOr(row), withLast),
+        Option.map(Option.fromNullishOr(row), readViewed),
       ),
     pageOfAll: Effect.fnUntraced(function* ({ limit, offset }) {
       const rows = yield* statements.rows<AdminRow>(listOfAll(""), [limit, offset])
-      return { rows: rows.map(withLast), total: yield* totalOf("select count(*)::int as total from conversations", []) }
+      return {
+        rows: rows.map(readListed),
+        total: yield* totalOf("select count(*)::int as total from conversations", []),
+      }
     }),
     listOfAll: ({ at, id }, { limit, offset }) =>
       Effect.map(
         statements.rows<AdminRow>(listOfAll("where (newest_at, id) < ($3::timestamptz, $4::uuid)"), [
           ...[limit, offset, at, id],
         ]),
-        (rows) => rows.map(withLast),
+        (rows) => rows.map(readListed),
       ),
     stats: (since) =>
       Effect.map(statements.rows<MessagingStats>(stats, [since]), ([row]) => {

@@ -34,16 +34,17 @@ export const lastColumns = (body: string): string =>
   `m.id as last_id, m.sender_id as last_sender_id, ${body} as last_body, m.moderation as last_moderation,
    m.created_at as last_at, ${personSql("u")} as last_sender`
 
-/** The message of these columns; null where there is none. */
-export const readLast = (conversation_id: string, last: LastColumns): AdminMessage | null =>
-  last.last_id === null
-    ? null
-    : {
-        id: last.last_id,
-        conversation_id,
-        sender_id: last.last_sender_id,
-        body: last.last_body,
-        moderation: last.last_moderation,
-        created_at: last.last_at,
-        sender: last.last_sender,
-      }
+/** What is beside these columns, and the message that they are, as users see it; null where there is none. */
+export const splitLast = <Row extends LastColumns & { readonly id: string }>({
+  last_id,
+  last_sender_id,
+  last_body,
+  last_moderation: moderation,
+  last_at,
+  last_sender,
+  ...row
+}: Row) => {
+  const sent = { sender_id: last_sender_id, body: last_body, created_at: last_at, sender: last_sender }
+  const message: Message | null = last_id === null ? null : { id: last_id, conversation_id: row.id, ...sent }
+  return { row, message, moderation }
+}
