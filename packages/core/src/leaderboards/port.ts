@@ -126,7 +126,7 @@ export interface LeaderboardScores {
   page(query: BoardQuery): Effect.Effect<BoardPage>
   /** A slice of the entries after a place, with the ranks that they have in the whole window. */
   listAfter(query: BoardReading): Effect.Effect<BoardStretch>
-  /** Where users stand. Those who are not listed are left out. */
+  /** Where users stand, by leaderboard, window and user. Those who are not listed are left out. */
   standings(keys: ReadonlyArray<ChangedScore>): Effect.Effect<ReadonlyArray<UserStanding>>
   /** All entries of a user, by leaderboard and window. */
   listByUser(userId: string): Effect.Effect<ReadonlyArray<LeaderboardEntry>>

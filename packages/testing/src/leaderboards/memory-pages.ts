@@ -3,6 +3,7 @@ import {
   type BoardQuery,
   type BoardReading,
   type BoardStretch,
+  type ChangedScore,
   centreOffset,
   compareStandings,
   type LeaderboardEntry,
@@ -28,6 +29,11 @@ const rankWindow = (
   const ranks = rankStandings(rows, board.max_entries)
   return rows.map((row, at) => ({ ...row, rank: ranks[at] ?? null, score: toScore(row.units) }))
 }
+
+const placeOf = ({ leaderboard_id, window_start, app_user_id }: ChangedScore) =>
+  `${leaderboard_id}${window_start}${app_user_id}`
+
+const comparePlaces = (a: ChangedScore, b: ChangedScore) => (placeOf(a) < placeOf(b) ? -1 : 1)
 
 const findStart = (position: number, { slice, around }: BoardQuery, total: number) =>
   around ? (position === -1 ? 0 : centreOffset(position, slice.limit, total)) : slice.offset
@@ -82,7 +88,7 @@ const entriesOf = (draft: Draft, userId: string): ReadonlyArray<LeaderboardEntry
       const score = toScore(BigInt(units))
       return [{ leaderboard_id, app_user_id: userId, window_start, score, rank: own?.rank ?? null, reached_at }]
     })
-    .toSorted((a, b) => (`${a.leaderboard_id}${a.window_start}` < `${b.leaderboard_id}${b.window_start}` ? -1 : 1))
+    .toSorted(comparePlaces)
 
 /** The part of the scores that reads ranks. */
 export const memoryScorePages = (
@@ -92,7 +98,7 @@ export const memoryScorePages = (
   listAfter: (query) => statements.query((draft) => readOn(draft, query)),
   standings: (keys) =>
     statements.query((draft) =>
-      keys.flatMap(({ leaderboard_id, app_user_id, window_start }) => {
+      keys.toSorted(comparePlaces).flatMap(({ leaderboard_id, app_user_id, window_start }) => {
         const board = rowsOf(draft, leaderboardShape).get(leaderboard_id)
         const own =
           board === undefined

@@ -1,5 +1,11 @@
 import type { TenantDb } from "@hearth/core"
-import { allTime, type BoardQuery, type LeaderboardRow, type Standing } from "@hearth/core/leaderboards"
+import {
+  allTime,
+  type BoardQuery,
+  type ChangedScore,
+  type LeaderboardRow,
+  type Standing,
+} from "@hearth/core/leaderboards"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
@@ -226,6 +232,24 @@ export const ranksContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
         ]),
       )
       expect(standings).toEqual([{ leaderboard_id: row.id, app_user_id: user, score: 2, rank: 1 }])
+    })
+
+    it("are told of many by leaderboard, window and user, in whatever order they are asked for", async () => {
+      const [row, other] = [await board({ period: "daily" }), await board({ period: "daily" })]
+      const [one = "", two = ""] = await fill(row, [[1], [1]])
+      const keys = [
+        { leaderboard_id: other.id, app_user_id: two, window_start: "2026-03-01", score: 5 },
+        { leaderboard_id: row.id, app_user_id: two, window_start: "2026-03-02", score: 4 },
+        { leaderboard_id: other.id, app_user_id: one, window_start: "2026-03-01", score: 3 },
+        { leaderboard_id: row.id, app_user_id: one, window_start: "2026-03-02", score: 2 },
+        { leaderboard_id: row.id, app_user_id: one, window_start: "2026-03-01", score: 1 },
+      ]
+      for (const { leaderboard_id, app_user_id, window_start, score } of keys)
+        await add(leaderboard_id === row.id ? row : other, app_user_id, [score], window_start)
+      const told = await db.read((tx) => tx.leaderboardScores.standings(keys))
+      const placeOf = (key: ChangedScore) => `${key.leaderboard_id}${key.window_start}${key.app_user_id}`
+      const inOrder = keys.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+      expect(told.map(({ score }) => score)).toEqual(inOrder.map(({ score }) => score))
     })
 
     it("are in the file about a user as they are read: none of who is disabled, none beyond the last", async () => {
