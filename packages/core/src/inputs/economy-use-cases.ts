@@ -12,7 +12,7 @@ import {
   PurchaseRequest,
   StoreChanges,
 } from "../stores/index.ts"
-import { anyText, asGiven, id, key, optionalRecord, options, record, slice } from "./rules.ts"
+import { anyText, id, key, optionalRecord, options, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of wallets, stores and rewards are read. */
 export const economyRules = {
@@ -31,7 +31,7 @@ export const economyRules = {
     own: [id, id],
     remove: [id, id],
     reverse: [id, id],
-    spend: [id, id, asGiven, record(SpendInput)],
+    spend: [id, id, anyText("code"), record(SpendInput)],
     transactions: [id, id, slice],
     update: [id, id, record(CurrencyChangesInput)],
     verify: [id],

@@ -98,6 +98,11 @@ export const anyText = (name: string): ValueRule<false> => ({
   ...{ kind: "value", name, isOptional: false, value: undefined },
   findFault: (given) => (typeof given === "string" ? findTextFault(given) : "must be a string"),
 })
+/** Text that may be left out, which is `value`. */
+export const optionalText = (name: string, value: string): ValueRule<true> => ({
+  ...anyText(name),
+  ...{ isOptional: true, value },
+})
 /** Text that is needed and may not be empty: a token that is, is missing [A5]. */
 export const filledText = (name: string): ValueRule<false> => ({
   ...anyText(name),
@@ -207,7 +212,7 @@ const findOptionFault = (name: string, value: unknown): string | null => {
     return `must be an integer from 1 to ${mostRows}`
   if (name === "offset" && !(isWhole && number >= 0)) return "must be an integer from 0"
   if (typeof value === "number" && !Number.isFinite(value)) return "must be a number"
-  if (value instanceof Date && !isKeptInstant(value)) return "must be an instant of the years 1 to 9999"
+  if (value instanceof Date && !isKeptInstant(value)) return "must be an instant of the years 2 to 9999"
   if (instants.has(name) && value !== null && !(value instanceof Date)) return "must be a Date"
   if (texts.has(name) && value !== null && typeof value !== "string") return "must be a string"
   return typeof value === "string" ? findTextFault(value) : null
@@ -215,7 +220,8 @@ const findOptionFault = (name: string, value: unknown): string | null => {
 
 const findTextFault = (value: string) =>
   isText(value, 0, Number.POSITIVE_INFINITY) ? null : "must be well-formed Unicode without NUL"
-const isKeptInstant = (value: Date) => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999
+// As in requests: the weeks and time zones of the year 1 begin in the year 0, which PostgreSQL does not have.
+const isKeptInstant = (value: Date) => value.getUTCFullYear() >= 2 && value.getUTCFullYear() <= 9999
 
 const listFaults = (options: unknown): ReadonlyArray<InputIssue> =>
   Object.entries(options as object).flatMap(([path, value]) => {

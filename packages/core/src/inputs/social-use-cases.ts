@@ -8,14 +8,14 @@ import {
   RulePreviewInput,
   TrustLevelInput,
 } from "../moderation/index.ts"
-import { NewReview, ReviewChanges } from "../reviews/index.ts"
+import { ItemKey, NewReview, ReviewChanges } from "../reviews/index.ts"
 import {
   anyText,
-  asGiven,
   id,
   ids,
   optionalId,
   optionalRecord,
+  optionalText,
   options,
   orElse,
   record,
@@ -64,7 +64,7 @@ export const socialRules = {
     members: [id, id, id, options({ limit: 1000, offset: 0 })],
     own: [id, id, slice],
     remove: [id, id, id],
-    search: [id, orElse(""), options({ limit: 20, offset: 0 })],
+    search: [id, optionalText("q", ""), options({ limit: 20, offset: 0 })],
     transfer: [id, id, id, id],
     update: [id, id, id, record(GroupChanges)],
   },
@@ -91,7 +91,7 @@ export const socialRules = {
   },
   reviews: {
     create: [id, id, record(NewReview)],
-    listOfItem: [id, id, asGiven, slice],
+    listOfItem: [id, id, record(ItemKey), slice],
     manage: {
       approve: [id, id],
       list: [id, options({ rating_min: 1, rating_max: 5 }), slice],

@@ -102,7 +102,7 @@ export const inputRules = {
   },
   pushDeliveries: { list: [id, id, orElse(null), slice] },
   pushReceipts: { receive: [id, id, record(PushReceipt)] },
-  pushTokens: { register: [id, id, record(NewPushToken)], remove: [id, id] },
+  pushTokens: { register: [id, id, record(NewPushToken)], remove: [id, id, anyText("token")] },
   segments: {
     create: [id, record(NewSegment)],
     evaluate: [id, id],

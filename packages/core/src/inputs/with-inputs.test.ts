@@ -119,6 +119,21 @@ describe("inputs of use cases", () => {
       expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path }] } })
   })
 
+  it("are text that can be kept, and instants that a request can have, where they are no record", async () => {
+    const { core, failure, projectId, userId } = await inWorld()
+    const item = { item_type: "a\0", item_id: "b" }
+    const since = new Date("0001-01-10T00:00:00.000Z")
+    const calls = {
+      code: core.currencies.spend(projectId, userId, "a\0", { amount: 1, reason: "x" }),
+      token: core.pushTokens.remove(projectId, userId, "a\0"),
+      q: core.groups.search(projectId, "\ud800"),
+      item_type: core.reviews.listOfItem(projectId, userId, item),
+      since: core.analytics.overview(projectId, { since }),
+    }
+    for (const [path, call] of Object.entries<Effect.Effect<unknown, { readonly code: string }>>(calls))
+      expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path }] } })
+  })
+
   it("are tokens that are not empty [A5]", async () => {
     const { core, failure, projectId } = await inWorld()
     const { auth, developers } = core
