@@ -128,17 +128,17 @@ const readId = (value: unknown) => (isUuid(value) ? value.toLowerCase() : value 
 const isStruct = (schema: RecordSchema): schema is RecordSchema & { readonly fields: Schema.Struct.Fields } =>
   "fields" in schema && SchemaAST.isObjects(schema.ast)
 
-/** The fields of a record that are one id each. */
-const findIdFields = (schema: RecordSchema): ReadonlyArray<string> =>
+/** The fields of a record that are one id each, or one instant. */
+const findFields = (schema: RecordSchema, kind: "uuid" | "instant"): ReadonlyArray<string> =>
   isStruct(schema)
     ? Object.entries(schema.fields)
-        .filter(([name, field]) => !SchemaAST.isNumber(field.ast) && isIdField(name, field))
+        .filter(([name, field]) => !SchemaAST.isNumber(field.ast) && isOfKind(kind, name, field))
         .map(([name]) => name)
     : []
 
-const isIdField = (name: string, field: Schema.Struct.Fields[string]) => {
+const isOfKind = (kind: "uuid" | "instant", name: string, field: Schema.Struct.Fields[string]) => {
   try {
-    return describeColumns({ fields: { [name]: field } })[0]?.kind === "uuid"
+    return describeColumns({ fields: { [name]: field } })[0]?.kind === kind
   } catch {
     // Numbers of requests are of no kind: no column holds them.
     return false
@@ -165,8 +165,15 @@ const normalize = (value: unknown) => (typeof value === "string" ? normalizeEmai
 
 const isBadId = (value: unknown) => value !== undefined && value !== null && !isUuid(value)
 
+// As in requests: the weeks and time zones of the year 1 begin in the year 0, which PostgreSQL does not have.
+const isKeptInstant = (value: Date) => value.getUTCFullYear() >= 2 && value.getUTCFullYear() <= 9999
+const instantFault = "must be an instant of the years 2 to 9999"
+
+const isBadInstant = (value: unknown) => value instanceof Date && !isKeptInstant(value)
+
 const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
-  const idFields = findIdFields(schema)
+  const idFields = findFields(schema, "uuid")
+  const instantFields = findFields(schema, "instant")
   const emailFields = findEmailFields(schema)
   const anyJson = findAnyJson(schema)
   const make = (given: unknown) =>
@@ -179,6 +186,10 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
     if (found.length === 0) return given
     return { ...given, ...Object.fromEntries(found.map((name) => [name, normalize(given?.[name])])) }
   }
+  const listFieldIssues = (given: Readonly<Record<string, unknown>> | undefined): ReadonlyArray<InputIssue> => [
+    ...idFields.filter((name) => isBadId(given?.[name])).map((path) => ({ path, message: "must be a uuid" })),
+    ...instantFields.filter((name) => isBadInstant(given?.[name])).map((path) => ({ path, message: instantFault })),
+  ]
   const trim = (given: object | undefined) => {
     const named = Object.entries(given ?? {}).filter(([name]) => anyJson.includes(name))
     return { ...given, ...Object.fromEntries(named.map(([name, value]) => [name, withoutUndefined(value)])) }
@@ -186,11 +197,8 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   return (value: unknown): Effect.Effect<unknown, InvalidInput> => {
     if (schema === Email) return make(normalize(value))
     const given = normalizeEmails((isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined)
-    const bad = idFields.filter((name) => isBadId(given?.[name]))
-    if (bad.length > 0) {
-      const issues = bad.map((path) => ({ path, message: "must be a uuid" }))
-      return Effect.fail(new InvalidInput({ issues }))
-    }
+    const issues = listFieldIssues(given)
+    if (issues.length > 0) return Effect.fail(new InvalidInput({ issues }))
     if (findRecordFault(given, anyJson) === null) return make(given)
     // Nothing is undefined in what was parsed, so that this is asked only where something is wrong.
     const fault = findRecordFault(given, anyJson, "undefined")
@@ -212,7 +220,7 @@ const findOptionFault = (name: string, value: unknown): string | null => {
     return `must be an integer from 1 to ${mostRows}`
   if (name === "offset" && !(isWhole && number >= 0)) return "must be an integer from 0"
   if (typeof value === "number" && !Number.isFinite(value)) return "must be a number"
-  if (value instanceof Date && !isKeptInstant(value)) return "must be an instant of the years 2 to 9999"
+  if (isBadInstant(value)) return instantFault
   if (instants.has(name) && value !== null && !(value instanceof Date)) return "must be a Date"
   if (texts.has(name) && value !== null && typeof value !== "string") return "must be a string"
   return typeof value === "string" ? findTextFault(value) : null
@@ -220,8 +228,6 @@ const findOptionFault = (name: string, value: unknown): string | null => {
 
 const findTextFault = (value: string) =>
   isText(value, 0, Number.POSITIVE_INFINITY) ? null : "must be well-formed Unicode without NUL"
-// As in requests: the weeks and time zones of the year 1 begin in the year 0, which PostgreSQL does not have.
-const isKeptInstant = (value: Date) => value.getUTCFullYear() >= 2 && value.getUTCFullYear() <= 9999
 
 const listFaults = (options: unknown): ReadonlyArray<InputIssue> =>
   Object.entries(options as object).flatMap(([path, value]) => {

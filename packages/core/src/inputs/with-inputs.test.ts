@@ -134,6 +134,18 @@ describe("inputs of use cases", () => {
       expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path }] } })
   })
 
+  it("are instants of the years that can be kept, also in a record", async () => {
+    const { core, run, failure, projectId, userId } = await inWorld()
+    const grant = (expiration_date: Date) =>
+      core.entitlements.grant(projectId, userId, { entitlement_id: "pro", expiration_date })
+    for (const at of ["0001-12-31T23:59:59.999Z", "-000001-01-01T00:00:00.000Z", "+010000-01-01T00:00:00.000Z"]) {
+      const issues = [{ path: "expiration_date", message: "must be an instant of the years 2 to 9999" }]
+      expect(await failure(grant(new Date(at)))).toMatchObject({ code: "INVALID_INPUT", details: { issues } })
+    }
+    for (const at of ["0002-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])
+      expect(await run(grant(new Date(at)))).toMatchObject({ row: { expiration_date: new Date(at) } })
+  })
+
   it("are tokens that are not empty [A5]", async () => {
     const { core, failure, projectId } = await inWorld()
     const { auth, developers } = core
