@@ -4,7 +4,7 @@ import { localDay } from "../time/zones.ts"
 import { formatRules } from "./definition.ts"
 import { foldEvents } from "./fold-events.ts"
 import { formatKey, type LockedStreak } from "./lock-streaks.ts"
-import { mostApart, orderEvents } from "./order-events.ts"
+import { mostApartMillis, orderEvents } from "./order-events.ts"
 import type { StreaksDb } from "./port.ts"
 import { beginFold, endFold, newRun, type Run } from "./run.ts"
 import type { WrittenStreak } from "./streak-changes.ts"
@@ -84,11 +84,14 @@ interface Rebuilt {
   readonly periods: ReadonlyArray<StreakPeriodRow>
 }
 
-/** The events of a piece that none of the next piece is counted before. All of them where they are too close together for that. */
+/**
+ * The events of a piece that none of the next piece is counted before. All of them where that is less than half: who has thousands within
+ * two days is counted in twice as many pieces at most.
+ */
 const cutPiece = (events: ReadonlyArray<QualifyingEventRow>): ReadonlyArray<QualifyingEventRow> => {
-  const end = (events.at(-1)?.occurred_at.getTime() ?? 0) - mostApart
+  const end = (events.at(-1)?.occurred_at.getTime() ?? 0) - mostApartMillis
   const cut = events.filter(({ occurred_at }) => occurred_at.getTime() < end)
-  return cut.length === 0 ? events : cut
+  return cut.length < events.length / 2 ? events : cut
 }
 
 /** Counts the events of a streak from its base on. Where there are more than these, the row says where to go on. */

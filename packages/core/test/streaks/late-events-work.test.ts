@@ -127,6 +127,25 @@ describe("the work of late events", () => {
     expect(await done()).toEqual(before)
   })
 
+  it("is done in few pieces also for who has 5,000 events within two days", async () => {
+    const { world, lessons, stored, update, runPending } = await workWorld()
+    const handled = () => world.signals.of("events_reacted").length
+    // What introduces reactions is handled before.
+    await runPending()
+    const began = Date.parse("2026-02-20T00:00:00Z")
+    // 5,000 of them take half an hour more than two days.
+    const all = Array.from({ length: 12_000 }, (_, n) => new Date(began + n * 35_000).toISOString())
+    for (let from = 0; from < all.length; from += 500) await lessons(...all.slice(from, from + 500))
+    const streak = await stored()
+    for (const period of ["weekly", "daily"] as const) {
+      await update({ period })
+      const before = handled()
+      await runPending()
+      expect(handled() - before).toBe(3)
+    }
+    expect(await stored()).toEqual({ ...streak, updated_at: expect.any(Date) })
+  })
+
   it("leaves the rest to the background where a call qualifies, which shows what was until then", async () => {
     const { handle, stored, update, qualify, runPending } = await workWorld()
     const all = days("2000-01-01", 6_000)
