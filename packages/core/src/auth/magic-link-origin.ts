@@ -1,3 +1,5 @@
+import { trimEnd } from "../trim-end.ts"
+
 /** The origins of links, besides those that a project allows [B11]. */
 export interface MagicLinkOrigins {
   /** The origin of every link: `MAGIC_LINK_REDIRECT_BASE_URL`. Null when it is not set. */
@@ -10,12 +12,7 @@ export interface MagicLinkOrigins {
 
 const loopback = /^https?:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-// By hand: a pattern is tried from each of many slashes.
-const trimSlashes = (origin: string): string => {
-  let end = origin.length
-  while (origin[end - 1] === "/") end -= 1
-  return origin.slice(0, end)
-}
+const trimSlashes = (origin: string) => trimEnd(origin, "/")
 
 /**
  * The origin of a link, in the spec's order of precedence: the fixed one, the request's, the app's; without a trailing slash.

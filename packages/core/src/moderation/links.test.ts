@@ -100,5 +100,8 @@ describe("links", () => {
     expect(findHosts(`http://${"a.".repeat(126)}bc`)).toEqual([""])
     expect(findHosts(`http://${"%62".repeat(253)}`)).toEqual(["b".repeat(253)])
     expect(findHosts(`http://${"a.".repeat(1_000_000)}`)).toEqual([""])
+    expect(findHosts(`http://a${".".repeat(1_000_000)}b`)).toEqual([""])
+    // A browser leaves soft hyphens out of a host, however many there are.
+    expect(findHosts(`http://${"%c2%ad".repeat(1_000)}evil.com`)).toEqual(["evil.com"])
   })
 })

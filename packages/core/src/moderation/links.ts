@@ -1,3 +1,5 @@
+import { trimEnd } from "../trim-end.ts"
+
 // A scheme with an authority, one that browsers give an authority to whatever slashes follow, or one that has none. What comes before
 // a colon is looked at from there: a pattern that begins with any scheme is tried from each letter of a long word to its end.
 const withScheme = /(?:(?:https?|ftp|wss?):[/\\]*|:(?<=[a-z][0-9+.-]*:)\/\/)([^\s/\\?#<>"'`]+)/gu
@@ -7,10 +9,10 @@ const beginsWithWww = /(?<![\p{L}\p{Nd}\p{M}_./:-])www\.[\p{L}\p{Nd}\p{M}][^\s/\
 
 const isHostCharacter = /^(?:\[[0-9a-f:.]+\]|[\p{L}\p{Nd}\p{M}_%。.~-]+)/u
 
-// A domain has 253 characters at most, each of at most three bytes, which may be written as `%..`. Longer ones open nothing, and their
-// parents are not looked up.
+// Longer ones open nothing, and their parents are not looked up. Written it may be longer: what is not seen is not there.
 const longestHost = 253
-const longestWritten = longestHost * 9
+
+const nameOf = (address: string) => trimEnd(new URL(address).hostname, ".")
 
 /**
  * The host of an authority in lower-case punycode, without user info and port; "" where it has none that a browser would open.
@@ -19,8 +21,8 @@ const readHost = (authority: string): string => {
   const [host = ""] = isHostCharacter.exec(authority.slice(authority.lastIndexOf("@") + 1)) ?? []
   // What is not special is not translated by the parser, so every host is read as one of the web.
   const address = `http://${host}`
-  if (host === "" || host.length > longestWritten || !URL.canParse(address)) return ""
-  const name = new URL(address).hostname.replace(/\.+$/, "")
+  if (host === "" || !URL.canParse(address)) return ""
+  const name = nameOf(address)
   return name.length > longestHost ? "" : name
 }
 
@@ -37,14 +39,13 @@ export const findHosts = (text: string): ReadonlyArray<string> => {
 }
 
 /** The host of an address that a field holds. */
-export const hostOfAddress = (address: string): string =>
-  URL.canParse(address) ? new URL(address).hostname.replace(/\.+$/, "") : ""
+export const hostOfAddress = (address: string): string => (URL.canParse(address) ? nameOf(address) : "")
 
 /** A domain as it is compared; null where `value` is none: it has a scheme, a port, a path, or is no host. */
 export const readDomain = (value: string): string | null => {
   const address = `http://${value}`
   if (value.length > 253 || /[\s/\\?#@:%<>[\]]/.test(value) || !URL.canParse(address)) return null
-  return new URL(address).hostname.replace(/\.+$/, "") || null
+  return nameOf(address) || null
 }
 
 /** Whether the host or one of its parent domains is in `domains`. */
