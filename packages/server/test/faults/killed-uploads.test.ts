@@ -52,9 +52,7 @@ describe(`uploads to a service that is killed ${cycles} times`, { timeout: 120_0
   const add = async (): Promise<Upload> => {
     const given = { mime_type: "text/plain", filename: "a.txt", size_bytes: size }
     const file = await addFile(api, `${project.admin}/media`, project.owner.as, given)
-    const upload = { file, content: randomBytes(size / 2).toString("hex"), isAnswered: false }
-    uploads.push(upload)
-    return upload
+    return { file, content: randomBytes(size / 2).toString("hex"), isAnswered: false }
   }
   const send = async (upload: Upload) => {
     const outcome = await sendFile(here(upload.file.upload_url), upload.content, "text/plain").catch(() => null)
@@ -81,6 +79,7 @@ describe(`uploads to a service that is killed ${cycles} times`, { timeout: 120_0
   it("are there as a whole or not at all, and leave no draft behind [I7.2]", async () => {
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       const added = await Promise.all(Array.from({ length: 8 }, add))
+      uploads.push(...added)
       for (const upload of added.slice(0, 2)) sendHalf(upload)
       await expect.poll(() => filesIn(".uploads").length, { interval: 2 }).toBe(2)
       const sending = added.slice(2).map(send)
