@@ -5,7 +5,7 @@ import { foldEvents } from "./fold-events.ts"
 import type { LockedStreak } from "./lock-streaks.ts"
 import { mergeInstants } from "./rebuild-streaks.ts"
 import type { QualifyingEventRow, StreakPeriodRow } from "./streak-rows.ts"
-import { awaitsRebuild, readRun, type UserStreak, withRun } from "./user-streak.ts"
+import { awaitsRebuild, readDone, readRun, type UserStreak, withRun } from "./user-streak.ts"
 
 /** A streak after its events, and the new periods. */
 export interface Counted {
@@ -41,14 +41,21 @@ export const countInOrder = (
   if (awaitsRebuild(definition, streak)) return null
   const hasBegun = streak.last_period !== null
   if (hasBegun && (streak.last_done_at === null || first.occurred_at < streak.last_done_at)) return null
-  const folded = foldEvents(definition, { run: readRun(definition, streak), waiting: [] }, events, now)
+  const folded = foldEvents(
+    definition,
+    { run: readRun(definition, streak), waiting: [] },
+    readDone(streak),
+    events,
+    now,
+  )
   if (folded === null) return null
   const { last_event_at } = streak
   return {
     streak: {
       ...withRun(definition, streak, folded.fold.run, zone, now),
       last_event_at: last_event_at !== null && last_event_at > last.occurred_at ? last_event_at : last.occurred_at,
-      last_done_at: folded.last_done_at ?? streak.last_done_at,
+      last_done_at: folded.done?.at ?? streak.last_done_at,
+      last_done_zone: folded.done?.zone ?? streak.last_done_zone,
     },
     periods: folded.periods,
   }

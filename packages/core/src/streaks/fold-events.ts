@@ -1,15 +1,15 @@
 import { dayOfKey, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import { advanceFold, type Fold } from "./run.ts"
+import { advanceFold, type Fold, skipPeriod } from "./run.ts"
 import type { QualifyingEventRow, StreakPeriodRow } from "./streak-rows.ts"
-import { firstOpenPeriod, placeEvent } from "./timing.ts"
+import { firstOpenPeriod, isSkippedByMove, type LastDone, placeEvent, utc } from "./timing.ts"
 
 /** Where events have led a run, and the periods that they made. */
 export interface Folded {
   readonly fold: Fold
   readonly periods: ReadonlyArray<StreakPeriodRow>
-  /** When the last event occurred that made a period; null where none did. */
-  readonly last_done_at: Date | null
+  /** The last event that made a period; the one given where none did. */
+  readonly done: LastDone | null
 }
 
 /** The rows of periods that newly used a freeze or were done. */
@@ -45,21 +45,28 @@ const makeRows = (
 }
 
 /**
- * Counts events of one user, given as `orderEvents` orders them, from a run on: the one rule that makes periods of events, in the
- * order in which they occurred, whatever the order in which they came. Null when one came in time for a period that is settled
+ * Counts events of one user, given as `orderEvents` orders them, from a run on, the last period of which the event `startDone` has made
+ * (null: none, or it is not known): the one rule that makes periods of events, in the order in which they occurred, whatever the
+ * order in which they came. Null when one came in time for a period that is settled
  * already, so that they must be counted from an earlier run. Takes time in proportion to the events and the missed periods.
  */
 export const foldEvents = (
   definition: StreakDefinition,
   start: Fold,
+  startDone: LastDone | null,
   events: ReadonlyArray<QualifyingEventRow>,
   now: Date,
 ): Folded | null => {
   const rows = makeRows(definition, events[0]?.app_user_id ?? "", now)
   const periods: Array<StreakPeriodRow> = []
-  let [fold, last_done_at]: [Fold, Date | null] = [start, null]
+  let [fold, done] = [start, startDone]
   for (const { occurred_at, day, zone, events: times } of events) {
     const event = { occurred_at, day: dayOfKey(day), zone }
+    const { last, settled } = fold.run
+    if (last !== null && done !== null && isSkippedByMove(definition, last, done, occurred_at, zone)) {
+      if (settled !== last) return null
+      fold = skipPeriod(fold, last)
+    }
     for (let left = times; left > 0; left -= 1) {
       const period = placeEvent(definition, fold, event)
       const { last, settled } = fold.run
@@ -69,9 +76,9 @@ export const foldEvents = (
       if (settled !== last && settled !== null && firstOpenPeriod(definition, occurred_at, zone) <= settled) return null
       const step = advanceFold(definition, fold, period)
       fold = step.fold
-      last_done_at = occurred_at
+      done = { at: occurred_at, zone: zone ?? utc }
       periods.push(...step.frozen.map(rows.frozen), rows.done(period, occurred_at, fold))
     }
   }
-  return { fold, periods, last_done_at }
+  return { fold, periods, done }
 }

@@ -6,6 +6,7 @@ export type {
   AfterPeriod,
   DaySpan,
   FromInstant,
+  LastDonePeriod,
   QualifyingEvents,
   StreakDefinitions,
   StreakPeriods,

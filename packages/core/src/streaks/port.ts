@@ -50,6 +50,11 @@ export interface FromInstant extends StreakKey {
   readonly from: Date
 }
 
+/** A done period, and the zone in which its event counted, `UTC` for none; null where that event is not in the log. */
+export interface LastDonePeriod extends StreakPeriodRow {
+  readonly zone: string | null
+}
+
 /** The periods of streaks, done and frozen. */
 export interface StreakPeriods {
   /**
@@ -59,7 +64,7 @@ export interface StreakPeriods {
   /** Makes `periods` all that the streaks have after the given ones. A freeze that is there already stays as it is. */
   replacePeriods(keys: ReadonlyArray<AfterPeriod>, periods: ReadonlyArray<StreakPeriodRow>): Effect.Effect<void>
   /** Of each streak the latest done period whose event occurred before the instant, where there is one. */
-  lastDoneBefore(keys: ReadonlyArray<FromInstant>): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
+  lastDoneBefore(keys: ReadonlyArray<FromInstant>): Effect.Effect<ReadonlyArray<LastDonePeriod>>
   /** The done periods without `count_after`, after the given ones: releases before the log of streaks have written them. */
   uncountedPeriods(keys: ReadonlyArray<AfterPeriod>): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
   /** The periods of a streak from the last done one before `period` on, or from `period` on where there is none; the earliest first. */

@@ -5,11 +5,11 @@ import { formatRules } from "./definition.ts"
 import { foldEvents } from "./fold-events.ts"
 import { formatKey, type LockedStreak } from "./lock-streaks.ts"
 import { mostApartMillis, orderEvents } from "./order-events.ts"
-import type { StreaksDb } from "./port.ts"
+import type { LastDonePeriod, StreaksDb } from "./port.ts"
 import { beginFold, endFold, newRun, type Run } from "./run.ts"
 import type { WrittenStreak } from "./streak-changes.ts"
 import type { QualifyingEventRow, StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
-import { firstOpenPeriod } from "./timing.ts"
+import { firstOpenPeriod, type LastDone } from "./timing.ts"
 import { frozenPeriods, type UserStreak, withRun } from "./user-streak.ts"
 
 /** The most instants with events that are counted again in one transaction. */
@@ -29,7 +29,7 @@ export const findRebuildStart = ({ definition, streak }: LockedStreak, earliest:
 interface Plan extends LockedStreak {
   readonly from: Date
   /** The last done period before; null to begin at the beginning. */
-  readonly base: StreakPeriodRow | null
+  readonly base: LastDonePeriod | null
   readonly grants: ReadonlyArray<StreakGrantRow>
 }
 
@@ -39,7 +39,7 @@ const keyOf = ({ app_user_id, streak_definition_id }: UserStreak) => ({ app_user
 const makePlan = (
   locked: LockedStreak,
   from: Date,
-  base: StreakPeriodRow | undefined,
+  base: LastDonePeriod | undefined,
   grants: ReadonlyArray<StreakGrantRow>,
 ): Plan =>
   base === undefined || base.count_after === null || from <= beginning
@@ -53,6 +53,10 @@ const runAtBase = ({ definition, streak, base }: Plan): Run => {
   const last = periodIndex(definition.period, base.period_key)
   return { ...begun, count: base.count_after ?? 0, freezes: base.freezes_after ?? 0, last, settled: last }
 }
+
+/** The event of the base. */
+const doneAtBase = ({ base }: Plan): LastDone | null =>
+  base === null || base.zone === null ? null : { at: base.occurred_at, zone: base.zone }
 
 /**
  * The event of a period that an earlier release has written. Its day is the period's; a week was known by its Monday alone, so
@@ -99,10 +103,10 @@ const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComp
   const { definition, streak, zone, base, grants } = plan
   const waiting = grants.map((row) => ({ from: periodIndex(definition.period, row.from_period), count: row.count }))
   const events = isComplete ? found : cutPiece(found)
-  const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), orderEvents(events), now)
+  const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), doneAtBase(plan), orderEvents(events), now)
   // Nothing is settled after the base, so no event can come before what is.
   if (folded === null) throw new Error("A rebuild has met an event that is before its beginning.")
-  const { fold, periods, last_done_at } = folded
+  const { fold, periods, done } = folded
   const rules = formatRules(definition)
   const lastAt = events.at(-1)?.occurred_at ?? null
   if (!isComplete) {
@@ -128,7 +132,8 @@ const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComp
         lastAt === null || (streak.last_event_at !== null && streak.last_event_at > lastAt)
           ? streak.last_event_at
           : lastAt,
-      last_done_at: isAhead ? null : (last_done_at ?? base?.occurred_at ?? null),
+      last_done_at: isAhead ? null : (done?.at ?? base?.occurred_at ?? null),
+      last_done_zone: isAhead ? null : (done?.zone ?? null),
       rules,
       rebuild_from: null,
     },

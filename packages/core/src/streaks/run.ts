@@ -92,6 +92,12 @@ export const beginFold = (run: Run, grants: ReadonlyArray<Grant>): Fold => ({
   waiting: grants.filter(({ from }) => run.last === null || from > run.last).toSorted((a, b) => a.from - b.from),
 })
 
+/** Leaves out the period after `last`, the last done one: it is neither done nor missed. */
+export const skipPeriod = (fold: Fold, last: number): Fold => ({
+  ...fold,
+  run: { ...fold.run, last: last + 1, settled: last + 1 },
+})
+
 /** Settles the run as `settle` does. A grant is added before the first missed period that it could cover. */
 export const settleFold = (rules: RunRules, fold: Fold, through: number): FoldStep => {
   const frozen: Array<number> = []

@@ -1,4 +1,5 @@
 import { endOfPeriod, periodAt, periodOfDay } from "../time/periods.ts"
+import { wallMillis } from "../time/zones.ts"
 import type { StreakDefinition } from "./definition.ts"
 import { type Fold, type RunRules, settleFold } from "./run.ts"
 
@@ -6,6 +7,9 @@ import { type Fold, type RunRules, settleFold } from "./run.ts"
 export type TimingRules = Pick<StreakDefinition, "period" | "grace_period_hours">
 
 const hourMillis = 3_600_000
+
+/** The zone of users who have none. */
+export const utc = "UTC"
 
 /** The instant at which a period that is not done is missed: its end in the user's zone plus the grace [E2]. */
 export const deadlineOf = (rules: TimingRules, period: number, zone: string | null): Date =>
@@ -20,6 +24,31 @@ export const firstOpenPeriod = (rules: TimingRules, instant: Date, zone: string 
   while (deadlineOf(rules, period - 1, zone).getTime() > instant.getTime()) period -= 1
   return period
 }
+
+/** The event that made the last done period: when it occurred, and the zone in which it counted. */
+export interface LastDone {
+  readonly at: Date
+  readonly zone: string
+}
+
+// Who has moved further than the period after the last done one has missed it wherever it was.
+const moveMillis = 48 * hourMillis
+
+/**
+ * Whether at `instant` the period after `last` is over, and no other, because the user has moved to the east since it was done,
+ * less than 48 hours ago. Then it is not missed: an event counts as if it came in the period after the last [facts 2e, 6].
+ */
+export const isSkippedByMove = (
+  rules: TimingRules,
+  last: number,
+  done: LastDone,
+  instant: Date,
+  zone: string | null,
+): boolean =>
+  done.zone !== (zone ?? utc) &&
+  instant.getTime() - done.at.getTime() < moveMillis &&
+  wallMillis(instant, zone) > wallMillis(instant, done.zone) &&
+  firstOpenPeriod(rules, instant, zone) === last + 2
 
 /** An event, as far as it matters where it counts. */
 export interface PlacedEvent {

@@ -4,7 +4,7 @@ import { periodIndex, periodKey } from "../time/periods.ts"
 import { formatRules, type StreakDefinition } from "./definition.ts"
 import { newRun, type Run, settle } from "./run.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
-import { deadlineOf, firstOpenPeriod } from "./timing.ts"
+import { deadlineOf, firstOpenPeriod, type LastDone } from "./timing.ts"
 
 /** `active`: no period was missed since the last done one. `frozen`: freezes cover those missed. `broken`: the count is 0 [E2]. */
 export const StreakStatus = Schema.Literals(["active", "frozen", "broken"])
@@ -27,6 +27,8 @@ export const UserStreak = Schema.Struct({
   last_event_at: Schema.NullOr(Timestamp),
   /** `occurred_at` of the event that made the last done period; null where no event may go on from the stored run. */
   last_done_at: Schema.NullOr(Timestamp),
+  /** The zone in which that event counted, `UTC` for none; null where no event has, or an earlier release has written it. */
+  last_done_zone: Schema.NullOr(Text),
   /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild; empty in rows of earlier releases. */
   rules: Text,
   /** Events from this instant on are not counted yet: a rebuild goes on there. Null is none. */
@@ -38,7 +40,11 @@ export const UserStreak = Schema.Struct({
 export type UserStreak = typeof UserStreak.Type
 
 /** The fields that only rebuilds need. Nobody outside is shown them. */
-export const rebuildFields = ["last_done_at", "rules", "rebuild_from"] as const
+export const rebuildFields = ["last_done_at", "last_done_zone", "rules", "rebuild_from"] as const
+
+/** The event that made the last done period of a stored streak; null where it is not known. */
+export const readDone = ({ last_done_at, last_done_zone }: UserStreak): LastDone | null =>
+  last_done_at === null || last_done_zone === null ? null : { at: last_done_at, zone: last_done_zone }
 
 /** The run of a stored streak. */
 export const readRun = (definition: StreakDefinition, streak: UserStreak): Run => ({
@@ -109,6 +115,7 @@ export const newUserStreak = (definition: StreakDefinition, id: string, userId: 
   settled_period: null,
   last_event_at: null,
   last_done_at: null,
+  last_done_zone: null,
   rules: formatRules(definition),
   rebuild_from: null,
   expires_at: null,

@@ -25,6 +25,7 @@ const earlierWorld = async (...given: Parameters<typeof streakWorld>) => {
               settled_period: last?.[0] ?? null,
               last_event_at: last === undefined ? null : new Date(last[1]),
               last_done_at: null,
+              last_done_zone: null,
               rules: "",
               rebuild_from: null,
               expires_at: null,

@@ -275,6 +275,58 @@ describe("a change of time zone [E2]", () => {
   })
 })
 
+describe("a day that a move to the east has skipped [facts 2e, 6]", () => {
+  // Done on Monday evening in Los Angeles; it is Wednesday morning in Tokyo eleven hours later.
+  const fly = async (rules: Parameters<typeof streakWorld>[0] = {}, isPolled = false) => {
+    const streak = await streakWorld(rules, { startAt: "2026-06-02T03:00:00.000Z", timezone: "America/Los_Angeles" })
+    await streak.qualify()
+    streak.world.clock.advance("1 hour")
+    await streak.moveTo("Asia/Tokyo")
+    streak.world.clock.advance("20 hours")
+    if (isPolled) await streak.runPending()
+    return streak
+  }
+
+  test.each([false, true])("is not missed, polled before: %s", async (isPolled) => {
+    const { qualify, shown, stored, history, world } = await fly({}, isPolled)
+    expect(await shown()).toBe("broken 0 (0)")
+    expect((await stored())?.status).toBe(isPolled ? "broken" : "active")
+    await qualify()
+    expect([await shown(), await history()]).toEqual(["active 2 (0)", "x.x"])
+    await world.advance("1 day")
+    await qualify()
+    expect([await shown(), await history()]).toEqual(["active 3 (0)", "x.xx"])
+  })
+
+  test.each([false, true])("gives back the freeze that it took, polled before: %s", async (isPolled) => {
+    const { qualify, shown, history } = await fly({ freeze_enabled: true, max_freezes: 1 }, isPolled)
+    expect(await shown()).toBe("frozen 1 (0)")
+    await qualify()
+    expect([await shown(), await history()]).toEqual(["active 2 (1)", "x.x"])
+  })
+
+  it("stays so when late events and rules count again", async () => {
+    const { qualify, lessons, update, runPending, shown, history } = await fly()
+    await qualify()
+    await lessons("2026-05-31T12:00:00Z")
+    expect([await shown(), await history()]).toEqual(["active 3 (0)", "xx.x"])
+    for (const grace_period_hours of [1, 0]) {
+      await update({ grace_period_hours })
+      await runPending()
+    }
+    expect([await shown(), await history()]).toEqual(["active 3 (0)", "xx.x"])
+    await lessons("2026-06-02T06:00:00Z")
+    expect([await shown(), await history()]).toEqual(["active 4 (0)", "xxxx"])
+  })
+
+  it("is missed by who does nothing on the day after it", async () => {
+    const { world, qualify, shown, history } = await fly()
+    world.clock.advance("17 hours")
+    await qualify()
+    expect([await shown(), await history()]).toEqual(["active 1 (0)", "x..x"])
+  })
+})
+
 describe("the user's own view [D]", () => {
   it("shows the streaks that were begun, the oldest definition first, with their definition", async () => {
     const { world, projectId, userId, definition, qualify } = await streakWorld()

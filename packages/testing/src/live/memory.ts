@@ -65,6 +65,7 @@ const readStreaks = (draft: Draft, rows: NewRows, userIds: ReadonlySet<string>) 
       settled_period: _s,
       last_event_at: _e,
       last_done_at: _d,
+      last_done_zone: _z,
       rules: _r,
       rebuild_from: _f,
       ...view

@@ -36,6 +36,7 @@ export const aUserStreak = (given: Given<UserStreak, "app_user_id" | "streak_def
   settled_period: null,
   last_event_at: null,
   last_done_at: null,
+  last_done_zone: null,
   rules: "",
   rebuild_from: null,
   expires_at: null,

@@ -2,6 +2,7 @@ import { Text } from "@hearth/core"
 import {
   type AfterPeriod,
   type FromInstant,
+  type LastDonePeriod,
   StreakGrantRow,
   type StreakKey,
   StreakPeriodRow,
@@ -13,6 +14,8 @@ import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { select, sorted } from "../memory/table.ts"
+import { formatStreak } from "./format-streak.ts"
+import { findEvent } from "./memory-qualifying-events.ts"
 
 /** The id is made of the other three columns of the key. */
 const StoredPeriod = Schema.Struct({ id: Text, ...StreakPeriodRow.fields })
@@ -26,8 +29,6 @@ export const streakPeriodShape = describeTable("streak periods", StoredPeriod, {
 /** The table of granted freezes. */
 export const streakGrantShape = describeTable("streak grants", StreakGrantRow, { parents })
 
-/** The name of a streak. */
-export const formatStreak = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
 const among = (keys: ReadonlyArray<StreakKey>) => {
   const streaks = new Set(keys.map(formatStreak))
   return (row: StreakKey) => streaks.has(formatStreak(row))
@@ -68,9 +69,12 @@ const replace = (draft: Draft, keys: ReadonlyArray<AfterPeriod>, periods: Readon
 
 const lastDoneBefore = (draft: Draft, keys: ReadonlyArray<FromInstant>) => {
   const newest = byPeriod(periodsOf(draft), "desc").filter(({ kind }) => kind === "done")
-  return [...keyed(keys)].flatMap(([streak, { from }]) =>
-    newest.filter((period) => formatStreak(period) === streak && period.occurred_at < from).slice(0, 1),
-  )
+  return [...keyed(keys)].flatMap(([streak, { from }]): ReadonlyArray<LastDonePeriod> => {
+    const found = newest.find((period) => formatStreak(period) === streak && period.occurred_at < from)
+    if (found === undefined) return []
+    const event = findEvent(draft, found)
+    return [{ ...plain(found), zone: event === undefined ? null : (event.zone ?? "UTC") }]
+  })
 }
 
 const uncounted = (draft: Draft, keys: ReadonlyArray<AfterPeriod>) => {
@@ -88,7 +92,7 @@ export const memoryStreakPeriods = (
 ): StreakPeriods & Pick<UserStreaks, "addGrant" | "grants"> => ({
   addPeriods: (periods) => statements.change((draft) => add(draft, periods)),
   replacePeriods: (keys, periods) => statements.change((draft) => replace(draft, keys, periods)),
-  lastDoneBefore: (keys) => statements.query((draft) => lastDoneBefore(draft, keys).map(plain)),
+  lastDoneBefore: (keys) => statements.query((draft) => lastDoneBefore(draft, keys)),
   uncountedPeriods: (keys) => statements.query((draft) => uncounted(draft, keys).map(plain)),
   periodsFrom: (key, period) =>
     statements.query((draft) => {

@@ -1,10 +1,10 @@
 import { Text } from "@hearth/core"
-import { QualifyingEventRow, type QualifyingEvents } from "@hearth/core/streaks"
+import { QualifyingEventRow, type QualifyingEvents, type StreakKey } from "@hearth/core/streaks"
 import { Schema } from "effect"
-import type { Statements } from "../memory/database.ts"
+import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { formatStreak } from "./memory-periods.ts"
+import { formatStreak } from "./format-streak.ts"
 
 /** The id is made of the key: user, definition and instant. */
 const StoredEvent = Schema.Struct({ id: Text, ...QualifyingEventRow.fields })
@@ -14,11 +14,18 @@ export const qualifyingEventShape = describeTable("qualifying events", StoredEve
   parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
 })
 
+const formatEvent = (key: StreakKey & Pick<QualifyingEventRow, "occurred_at">) =>
+  `${formatStreak(key)}/${key.occurred_at.toISOString()}`
+
+/** The events at one instant of a streak. */
+export const findEvent = (draft: Draft, key: Parameters<typeof formatEvent>[0]): QualifyingEventRow | undefined =>
+  rowsOf(draft, qualifyingEventShape).get(formatEvent(key))
+
 /** What definitions have counted of the event log. */
 export const memoryQualifyingEvents = (statements: Statements): QualifyingEvents => ({
   add: (events) =>
     statements.change((draft) => {
-      const ids = events.map((event) => `${formatStreak(event)}/${event.occurred_at.toISOString()}`)
+      const ids = events.map(formatEvent)
       if (new Set(ids).size < ids.length) throw new Error("An instant is given twice.")
       for (const [at, given] of events.entries()) {
         if (given.events < 1) throw new Error("There are no events at an instant.")

@@ -10,7 +10,8 @@ import type { Statements } from "../memory/database.ts"
 import { insertRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
-import { formatStreak, memoryStreakPeriods } from "./memory-periods.ts"
+import { formatStreak } from "./format-streak.ts"
+import { memoryStreakPeriods } from "./memory-periods.ts"
 
 /** The table of streak definitions. */
 export const streakDefinitionShape = describeTable("streak definitions", StreakDefinition, {

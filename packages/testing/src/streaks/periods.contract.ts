@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
 import { aUser } from "../users/builders.ts"
-import { aStreakDefinition, aStreakGrant, aStreakPeriod } from "./builders.ts"
+import { aQualifyingEvent, aStreakDefinition, aStreakGrant, aStreakPeriod } from "./builders.ts"
 
 const at = (millis: number) => new Date(Date.UTC(2026, 2, 1) + millis)
 const january = (day: number) => `2026-01-${String(day).padStart(2, "0")}`
@@ -116,10 +116,25 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       )
       await add({ ...done(key, january(5), 30), count_after: 3, freezes_after: 1 })
       const lastDone = (...keys: ReadonlyArray<FromInstant>) => db.read((tx) => tx.userStreaks.lastDoneBefore(keys))
-      expect(await lastDone({ ...key, from: at(30) })).toStrictEqual([done(key, january(3), 20)])
+      expect(await lastDone({ ...key, from: at(30) })).toStrictEqual([{ ...done(key, january(3), 20), zone: null }])
       const found = await lastDone({ ...key, from: at(31) }, { ...other, from: at(7) }, { ...none, from: at(99) })
-      expect(found).toStrictEqual([{ ...done(key, january(5), 30), count_after: 3, freezes_after: 1 }])
+      expect(found).toStrictEqual([{ ...done(key, january(5), 30), count_after: 3, freezes_after: 1, zone: null }])
       expect(await lastDone()).toEqual([])
+    })
+
+    it("answers with it the zone in which its event counted, as far as that is known", async () => {
+      const [key, other] = [await aKey(), await aKey()]
+      await add(done(key, january(1), 10), done(key, january(3), 20), done(other, january(2), 7))
+      const log = (on: StreakKey, millis: number, zone: string | null) =>
+        db.transact((tx) => tx.qualifyingEvents.add([aQualifyingEvent({ ...on, occurred_at: at(millis), zone })]))
+      await log(key, 10, "Asia/Tokyo")
+      await log(key, 20, null)
+      await log(other, 8, "Europe/Berlin")
+      const zones = async (...keys: ReadonlyArray<FromInstant>) =>
+        (await db.read((tx) => tx.userStreaks.lastDoneBefore(keys))).map(({ period_key, zone }) => [period_key, zone])
+      expect(await zones({ ...key, from: at(20) })).toEqual([[january(1), "Asia/Tokyo"]])
+      expect(await zones({ ...key, from: at(21) })).toEqual([[january(3), "UTC"]])
+      expect(await zones({ ...other, from: at(9) })).toEqual([[january(2), null]])
     })
 
     it("answers the done periods whose count is not known", async () => {

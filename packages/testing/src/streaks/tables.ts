@@ -56,6 +56,7 @@ export const userStreaks: TableCase<TenantDb, UserStreak> = {
       settled_period: "9999-12-31",
       last_event_at: lateInstant,
       last_done_at: earlyInstant,
+      last_done_zone: awkwardText,
       rules: awkwardText,
       rebuild_from: lateInstant,
       expires_at: awkwardInstant,

@@ -55,6 +55,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
         settled_period: "2026-02-28",
         last_event_at: at(-1),
         last_done_at: at(-2),
+        last_done_zone: "Asia/Tokyo",
         rules: "daily/0/false/1/none",
         rebuild_from: at(-3),
         expires_at: at(1),

@@ -38,6 +38,7 @@ export const UserStreak = defineEntity({
     settled_period: p.date().nullable(),
     last_event_at: p.datetime(3).nullable(),
     last_done_at: p.datetime(3).nullable(),
+    last_done_zone: p.text().nullable(),
     rules: p.text().default(""),
     rebuild_from: p.datetime(3).nullable(),
     expires_at: p.datetime(3).nullable(),
@@ -126,3 +127,6 @@ export const streakLog = schemaStep("0007-streak-log", [
 export const countingTimes = schemaStep("0042-counting-times", [
   "alter table qualifying_events add column counted_at timestamptz(3)",
 ])
+
+/** In which zone the last period was done, so that a day is not missed which a move to the east has skipped. */
+export const doneZones = schemaStep("0043-done-zones", ["alter table user_streaks add column last_done_zone text"])

@@ -2,6 +2,7 @@ import type { StreaksDb } from "@hearth/core/streaks"
 import type { TenantFeature } from "../feature.ts"
 import {
   countingTimes,
+  doneZones,
   QualifyingEvent,
   StreakDefinition,
   StreakGrant,
@@ -16,7 +17,7 @@ import { makeStreakDefinitions, makeUserStreaks } from "./streaks.ts"
 export const streaksFeature: TenantFeature<StreaksDb> = {
   tenant: {
     entities: [StreakDefinition, UserStreak, StreakPeriod, StreakGrant, QualifyingEvent],
-    steps: [streakLog, countingTimes],
+    steps: [streakLog, countingTimes, doneZones],
     repositories: {
       streakDefinitions: (statements, shapes) => makeStreakDefinitions(statements, shapes(StreakDefinition)),
       userStreaks: (statements, shapes) => makeUserStreaks(statements, shapes(UserStreak)),

@@ -1,4 +1,4 @@
-import { type AfterPeriod, StreakPeriodRow, type StreakPeriods } from "@hearth/core/streaks"
+import { type AfterPeriod, type LastDonePeriod, StreakPeriodRow, type StreakPeriods } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rowSet } from "../sql/row-set.ts"
@@ -39,12 +39,14 @@ const replacePeriods = `
       is distinct from (${changes.map((column) => `excluded.${column}`).join(", ")})`
 
 const lastDoneBefore = `
-  select found.* from ${instantKeys} cross join lateral (
+  select found.*, case when e.occurred_at is not null then coalesce(e.zone, 'UTC') end as zone
+  from ${instantKeys} cross join lateral (
     select ${columns} from streak_events p
     where p.app_user_id = k.app_user_id and p.streak_definition_id = k.streak_definition_id
       and p.kind = 'done' and p.occurred_at < k.instant
     order by p.period_key desc limit 1
-  ) as found`
+  ) as found left join qualifying_events e on e.app_user_id = found.app_user_id
+    and e.streak_definition_id = found.streak_definition_id and e.occurred_at = found.occurred_at`
 
 const uncountedPeriods = `
   select p.* from ${periodKeys} cross join lateral (
@@ -69,7 +71,7 @@ export const makeStreakPeriods = (statements: Statements): StreakPeriods => ({
   replacePeriods: (keys, periods) =>
     Effect.asVoid(statements.rows(replacePeriods, [...afterPeriods(keys), ...given.values(periods)])),
   lastDoneBefore: (keys) =>
-    statements.rows<StreakPeriodRow>(lastDoneBefore, [...keyColumns(keys), keys.map(({ from }) => from.toISOString())]),
+    statements.rows<LastDonePeriod>(lastDoneBefore, [...keyColumns(keys), keys.map(({ from }) => from.toISOString())]),
   uncountedPeriods: (keys) => statements.rows<StreakPeriodRow>(uncountedPeriods, afterPeriods(keys)),
   periodsFrom: ({ app_user_id, streak_definition_id }, period) =>
     statements.rows<StreakPeriodRow>(periodsSince, [app_user_id, streak_definition_id, period]),
