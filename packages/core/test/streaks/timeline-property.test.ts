@@ -11,6 +11,8 @@ const anyRules = fc.record({
   freezes_per_n_events: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
 })
 
+const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Asia/Tokyo", "Pacific/Kiritimati")
+
 /** What may happen, and how many hours after what happened before. */
 const anySteps = fc.array(
   fc.record({
@@ -21,6 +23,7 @@ const anySteps = fc.array(
       { weight: 2, arbitrary: fc.constant({ name: "grant" } as const) },
       { weight: 2, arbitrary: fc.constant({ name: "poll" } as const) },
       { weight: 1, arbitrary: fc.record({ name: fc.constant("rules" as const), rules: anyRules }) },
+      { weight: 2, arbitrary: fc.record({ name: fc.constant("move" as const), zone: zones }) },
     ),
   }),
   { minLength: 1, maxLength: 16 },
@@ -43,17 +46,29 @@ const followFreezes = (timeline: ReadonlyArray<StreakTimelineEntry>, isStrict: b
 }
 
 it("a timeline equals what the streak holds, whatever has happened [G10.1]", async () => {
-  const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Pacific/Kiritimati")
   await fc.assert(
     fc.asyncProperty(anyRules, zones, anySteps, async (rules, timezone, steps) => {
-      const { world, projectId, userId, definition, qualify, lessons, grant, runPending, update, own, history } =
-        await streakWorld(rules, { timezone })
+      const {
+        world,
+        projectId,
+        userId,
+        definition,
+        qualify,
+        lessons,
+        grant,
+        runPending,
+        update,
+        moveTo,
+        own,
+        history,
+      } = await streakWorld(rules, { timezone })
       await qualify()
       for (const { hours, what } of steps) {
         world.clock.advance(hours * 3_600_000)
         if (what.name === "qualify") await qualify()
         else if (what.name === "late") await lessons(new Date(+world.clock.now() - what.by * 3_600_000).toISOString())
         else if (what.name === "grant") await grant()
+        else if (what.name === "move") await moveTo(what.zone)
         else if (what.name === "rules") {
           await update(what.rules)
           await runPending()

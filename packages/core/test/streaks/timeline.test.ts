@@ -96,6 +96,19 @@ describe("the timeline of a streak [G10.1]", () => {
     )
   })
 
+  it("says that a day is not missed which a move to the east has skipped", async () => {
+    const { world, lessons, moveTo, lines, read } = await timelineWorld({}, { timezone: "America/Los_Angeles" })
+    await world.advance("2 hours")
+    await lessons("2026-03-09T03:00:00Z", "2026-03-10T03:00:00Z")
+    await moveTo("Asia/Tokyo")
+    await world.advance("1 day")
+    await lessons("2026-03-10T23:00:00Z")
+    expect(await lines()).toEqual(["03-11 done 3 (0)", "03-10 missed 2 (0)", "03-09 done 2 (0)", "03-08 done 1 (0)"])
+    expect((await read()).flatMap((entry) => ("reason" in entry ? [entry.reason] : []))[1]).toBe(
+      "This day was cut short by a move to a time zone further east, so it is not missed.",
+    )
+  })
+
   it("has the bounds of periods in the user's zone, also of weeks", async () => {
     const { lessons, read } = await timelineWorld({ period: "weekly" }, { timezone: "Europe/Berlin" })
     await lessons("2026-03-04")

@@ -46,6 +46,8 @@ const describeDone = (parts: ReasonParts, unit: string): string => {
 
 const describeMissed = ({ definition, period }: ReasonParts, unit: string): string => {
   if (period.count_before === 0) return `Nothing was done in this ${unit}. The streak had ended before.`
+  if (period.count_after > 0)
+    return `This ${unit} was cut short by a move to a time zone further east, so it is not missed.`
   const none = definition.freeze_enabled ? " and no freeze was left" : ""
   return `Nothing was done in this ${unit}${none}, so the streak of ${plural(period.count_before, unit)} ended.`
 }

@@ -69,8 +69,17 @@ const walkDone = ({ definition }: Walk, { run, steps }: State, index: number, ro
   return { run: { ...run, count, freezes }, steps }
 }
 
-const walkUndone = ({ run, steps }: State, index: number, kind: "frozen" | "missed" | "open"): State => {
-  const count = kind === "missed" ? 0 : run.count
+/** Whether a run goes on in a done period as if the one before it had not been there: its user has moved to the east. */
+const goesOn = ({ run }: State, next: StreakPeriodRow | undefined): boolean =>
+  run.count > 0 && next !== undefined && next.count_after === run.count + 1
+
+const walkUndone = (
+  { run, steps }: State,
+  index: number,
+  kind: "frozen" | "missed" | "open",
+  next?: StreakPeriodRow,
+): State => {
+  const count = kind === "missed" && !goesOn({ run, steps }, next) ? 0 : run.count
   const freezes = kind === "frozen" ? Math.max(0, run.freezes - 1) : run.freezes
   steps.push({ index, kind, done_at: null, count_before: run.count, count_after: count, freezes_after: freezes })
   return { run: { ...run, count, freezes }, steps }
@@ -107,7 +116,7 @@ export const walkPeriods = (walk: Walk): ReadonlyArray<WalkedStep> => {
     )
     if (row !== undefined) state = walkDone(walk, state, index, row)
     else if (frozen.has(index)) state = walkUndone(state, index, "frozen")
-    else state = walkUndone(state, index, index >= open ? "open" : "missed")
+    else state = walkUndone(state, index, index >= open ? "open" : "missed", done.get(index + 1))
   }
   const ahead = grants.filter(({ from }) => from > through).map(({ grant }) => grant)
   return addGrants(walk, state, ahead).steps
