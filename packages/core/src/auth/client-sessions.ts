@@ -1,5 +1,5 @@
 import { Effect, Exit, Option, Schema, Struct } from "effect"
-import { InvalidToken, NotFound, type TenantFailure } from "../failure.ts"
+import { InvalidToken, NotFound } from "../failure.ts"
 import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -66,6 +66,14 @@ export const makeClientSessions = (
     user: readOwn(user),
   })
 
+  const readGiven = Effect.fnUntraced(function* (token: string): Effect.fn.Return<GivenSession, InvalidSession> {
+    const { sub, pid, sid } = yield* Effect.mapError(tokens.verify("session", token), () => new InvalidSession())
+    return { user_id: sub, project_id: pid ?? "", session_id: sid }
+  })
+  const checkLive = Effect.fnUntraced(function* (db: UsersDb, { user_id, session_id }: GivenSession) {
+    if (!(yield* db.users.hasLiveSession(user_id, session_id))) return yield* new InvalidSession()
+  })
+
   return {
     /**
      * Writes a new user and signs it in, in the transaction of `db`. Fails with the port's `Duplicate` when a unique key of the user is
@@ -103,26 +111,29 @@ export const makeClientSessions = (
     }),
 
     /** The user and project of a session token from a request body. A session of this project must be live [B10]. `INVALID_SESSION`. */
-    verify: Effect.fnUntraced(function* (
-      projectId: string,
-      token: string,
-    ): Effect.fn.Return<GivenSession, InvalidSession | TenantFailure> {
-      const claims = yield* Effect.mapError(tokens.verify("session", token), () => new InvalidSession())
-      const pid = claims.pid ?? ""
-      if (pid === projectId) {
-        const live = yield* tenants.read(projectId, (db) => db.users.hasLiveSession(claims.sub, claims.sid))
-        if (!live) return yield* new InvalidSession()
-      }
-      return { user_id: claims.sub, project_id: pid, session_id: claims.sid }
+    verify: Effect.fnUntraced(function* (projectId: string, token: string) {
+      const session = yield* readGiven(token)
+      if (session.project_id === projectId) yield* tenants.read(projectId, (db) => checkLive(db, session))
+      return session
+    }),
+
+    /** The same, but a session passes whose user is gone: that is for the caller to find. */
+    verifyUnlessGone: Effect.fnUntraced(function* (projectId: string, token: string) {
+      const session = yield* readGiven(token)
+      const isGone = (db: UsersDb) => Effect.map(db.users.find({ id: session.user_id }), Option.isNone)
+      const check = (db: UsersDb) =>
+        Effect.catchTag(checkLive(db, session), "InvalidSession", (invalid) =>
+          Effect.flatMap(isGone(db), (passes) => (passes ? Effect.void : Effect.fail(invalid))),
+        )
+      if (session.project_id === projectId) yield* tenants.read(projectId, check)
+      return session
     }),
 
     /**
      * Fails with `INVALID_SESSION` unless a verified session is still live. Call it with the user locked, before the user is given an
      * identity: a proof of the email may have ended the session since it was verified [B15].
      */
-    checkLive: Effect.fnUntraced(function* (db: UsersDb, { user_id, session_id }: GivenSession) {
-      if (!(yield* db.users.hasLiveSession(user_id, session_id))) return yield* new InvalidSession()
-    }),
+    checkLive,
 
     /**
      * Rotates a refresh token: answers a new pair and revokes the old token [B6]. `INVALID_TOKEN` whatever the reason;

@@ -162,7 +162,7 @@ export const makeIdentities = (
       function* (projectId: string, input: typeof LinkRequest.Type, _address: CallerAddress = null) {
         const { provider, token, session_token, nonce = null } = input
         if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()
-        const session = yield* sessions.verify(projectId, session_token)
+        const session = yield* sessions.verifyUnlessGone(projectId, session_token)
         if (session.project_id !== projectId)
           return yield* new Forbidden(undefined, "The session belongs to another project than the client key.")
         const identity = yield* verify(projectId, provider, token, nonce)

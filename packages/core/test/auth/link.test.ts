@@ -124,11 +124,23 @@ describe("linking is refused", () => {
 
   it("without a valid session", async () => {
     const subject = await authWorld()
-    for (const [why, session_token] of await badSessions(subject)) {
+    const bad = (await badSessions(subject)).filter(([why]) => why !== "of a user who is gone")
+    for (const [why, session_token] of bad) {
       const refused = await subject.refusal(link(subject, session_token, subject.identity("idp_a", "ada")))
       expect(refused, why).toMatchObject({ code: "INVALID_SESSION" })
     }
     expect(await subject.links()).toEqual([])
+  })
+
+  it("without the user, after the identity token was verified", async () => {
+    const subject = await authWorld()
+    const { user, session_token } = await subject.anonymous()
+    await subject.run(subject.world.core.users.remove(subject.projectId, user.id))
+    const missing = { code: "NOT_FOUND", kind: "not_found" }
+    expect(await subject.refusal(link(subject, session_token, subject.identity("idp_a", "ada")))).toMatchObject(missing)
+    const foreign = subject.identity("idp_a", "ada", { aud: "com.example.other" })
+    expect(await subject.refusal(link(subject, session_token, foreign))).toMatchObject({ code: "INVALID_TOKEN" })
+    expect(await subject.users()).toEqual([])
   })
 
   it("with a session of another project, before any lookup", async () => {
