@@ -11,39 +11,48 @@ const anyRules = fc.record({
   freezes_per_n_events: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
 })
 
-/** What may happen, and how many hours after what happened before. */
-const anySteps = fc.array(
-  fc.record({
-    hours: fc.integer({ min: 0, max: 60 }),
-    what: fc.oneof(
-      { weight: 6, arbitrary: fc.constant({ name: "qualify" } as const) },
-      { weight: 2, arbitrary: fc.record({ name: fc.constant("late" as const), by: fc.integer({ min: 1, max: 200 }) }) },
-      { weight: 2, arbitrary: fc.constant({ name: "grant" } as const) },
-      { weight: 2, arbitrary: fc.constant({ name: "poll" } as const) },
-    ),
-  }),
-  { minLength: 1, maxLength: 20 },
-)
+const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Asia/Tokyo", "Pacific/Kiritimati")
 
-type Own = Awaited<ReturnType<Awaited<ReturnType<typeof streakWorld>>["own"]>>
+const anyStep = [
+  { weight: 6, arbitrary: fc.constant({ name: "qualify" } as const) },
+  { weight: 2, arbitrary: fc.record({ name: fc.constant("late" as const), by: fc.integer({ min: 1, max: 200 }) }) },
+  { weight: 2, arbitrary: fc.constant({ name: "poll" } as const) },
+]
+
+/** What may happen, and how many hours after what happened before. */
+const listsOf = <Step>(...more: ReadonlyArray<{ readonly weight: number; readonly arbitrary: fc.Arbitrary<Step> }>) =>
+  fc.array(fc.record({ hours: fc.integer({ min: 0, max: 60 }), what: fc.oneof(...anyStep, ...more) }), {
+    minLength: 1,
+    maxLength: 20,
+  })
+
+type World = Awaited<ReturnType<typeof streakWorld>>
+
+const takeStep = async (
+  { world, qualify, lessons, runPending }: World,
+  what: { readonly name: "qualify" } | { readonly name: "late"; readonly by: number } | { readonly name: "poll" },
+) => {
+  if (what.name === "qualify") await qualify()
+  else if (what.name === "late") await lessons(new Date(+world.clock.now() - what.by * 3_600_000).toISOString())
+  else await runPending()
+}
+
+type Own = Awaited<ReturnType<World["own"]>>
 
 /** A streak without what a rebuild may change: when it was written, and how far a broken one was accounted for. */
 const withoutNotes = ({ updated_at: _, definition: __, settled_period: ___, ...rest }: Own) => rest
 
 it("a rebuild of a streak gives what was counted step by step", async () => {
-  const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Pacific/Kiritimati")
+  const anySteps = listsOf({ weight: 2, arbitrary: fc.constant({ name: "grant" } as const) })
   await fc.assert(
     fc.asyncProperty(anyRules, anyRules, zones, anySteps, async (rules, others, timezone, steps) => {
-      const { world, qualify, lessons, grant, runPending, update, own, history } = await streakWorld(rules, {
-        timezone,
-      })
+      const streak = await streakWorld(rules, { timezone })
+      const { world, qualify, grant, runPending, update, own, history } = streak
       await qualify()
       for (const { hours, what } of steps) {
         world.clock.advance(hours * 3_600_000)
-        if (what.name === "qualify") await qualify()
-        else if (what.name === "late") await lessons(new Date(+world.clock.now() - what.by * 3_600_000).toISOString())
-        else if (what.name === "grant") await grant()
-        else await runPending()
+        if (what.name === "grant") await grant()
+        else await takeStep(streak, what)
       }
       const before = withoutNotes(await own())
       const periods = await history()
@@ -57,6 +66,35 @@ it("a rebuild of a streak gives what was counted step by step", async () => {
       // The longest never falls, so it may be from the other rules.
       expect(after.longest_count).toBeGreaterThanOrEqual(before.longest_count)
       expect(await history()).toBe(periods)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it("a rebuild gives what was counted also where the user has moved, once something is done in the last zone", async () => {
+  const anySteps = listsOf({ weight: 2, arbitrary: fc.record({ name: fc.constant("move" as const), zone: zones }) })
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), zones, anySteps, async (freeze_enabled, timezone, steps) => {
+      const streak = await streakWorld({ freeze_enabled }, { timezone })
+      const { world, qualify, moveTo, runPending, update, own } = streak
+      await qualify()
+      for (const { hours, what } of steps) {
+        world.clock.advance(hours * 3_600_000)
+        if (what.name === "move") await moveTo(what.zone)
+        else await takeStep(streak, what)
+      }
+      world.clock.advance("1 minute")
+      await qualify()
+      const view = async () => {
+        const { current_count, freezes_remaining, periods } = await own()
+        return { current_count, freezes_remaining, done: periods.filter(({ status }) => status === "done") }
+      }
+      const before = await view()
+      for (const grace_period_hours of [30, 0]) {
+        await update({ grace_period_hours })
+        await runPending()
+      }
+      expect(await view()).toEqual(before)
     }),
     { numRuns: 60 },
   )
