@@ -22,7 +22,7 @@ export interface LinkClick {
 /** The settings of a project's links: there is one row, or none yet. */
 export interface DeepLinkConfigs {
   find(): Effect.Effect<Option.Option<DeepLinkSettings>>
-  /** The settings, locked until the transaction ends, so that of two changes none is lost. */
+  /** The settings, locked until the transaction ends, also where there are none yet, so that of two changes none is lost. */
   lock(): Effect.Effect<Option.Option<DeepLinkSettings>>
   save(settings: DeepLinkSettings): Effect.Effect<void>
 }

@@ -161,6 +161,11 @@ export const trackedLinksContract = (open: () => Promise<DatabaseUnderTest<Tenan
     })
   })
 
+const noSettings: DeepLinkSettings = {
+  ...{ url_scheme: null, android_package_name: null, ios_bundle_id: null, fallback_url: null },
+  ...{ ios_team_id: null, android_sha256_fingerprints: null, updated_at: new Date(builtAt) },
+}
+
 /** What a project promises about the settings of its links. */
 export const deepLinkConfigContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
   describe("settings of links", () => {
@@ -182,6 +187,18 @@ export const deepLinkConfigContract = (open: () => Promise<DatabaseUnderTest<Ten
       const cleared = { ...settings, url_scheme: null, android_sha256_fingerprints: null }
       await db.transact((tx) => tx.deepLinkConfigs.save(cleared))
       expect(await db.transact((tx) => tx.deepLinkConfigs.lock())).toStrictEqual(Option.some(cleared))
+    })
+
+    it("are changed one after the other, also the first time, so that no change is lost", async () => {
+      const db = await open()
+      const setOne = (given: Partial<DeepLinkSettings>) => (tx: TenantDb) =>
+        Effect.flatMap(tx.deepLinkConfigs.lock(), (found) =>
+          tx.deepLinkConfigs.save({ ...Option.getOrElse(found, () => noSettings), ...given }),
+        )
+      const changes: ReadonlyArray<Partial<DeepLinkSettings>> = [{ url_scheme: "myapp" }, { ios_team_id: "A1B2C3D4E5" }]
+      await mostAtOnce(db, 2, (tx, turn) => setOne(changes[turn] ?? {})(tx))
+      const found = await db.read((tx) => tx.deepLinkConfigs.find())
+      expect(Option.getOrNull(found)).toMatchObject({ url_scheme: "myapp", ios_team_id: "A1B2C3D4E5" })
     })
   })
 

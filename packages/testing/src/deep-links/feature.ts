@@ -13,7 +13,7 @@ import { Effect, Option, Schema } from "effect"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import { day, fields, instant, orNull, place, slice, uuid } from "../memory/arguments.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, lockRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import { projectShape } from "../projects/memory.ts"
@@ -39,20 +39,23 @@ const domainShape = describeTable("link domains", LinkDomain, {
 const onlyRow = "1"
 
 const memoryConfigs = (statements: Statements): DeepLinkConfigs => {
-  const first = (isLocked: boolean) =>
+  const find = () =>
     Effect.map(
       statements.query((draft) => {
         const row = rowsOf(draft, configShape).get(onlyRow)
         if (row === undefined) return undefined
-        if (isLocked) lockRow(draft, configShape, onlyRow, "no key update")
         const { id: _, ...settings } = row
         return settings
       }),
       Option.fromUndefinedOr,
     )
   return {
-    find: () => first(false),
-    lock: () => first(true),
+    find,
+    lock: () =>
+      Effect.andThen(
+        statements.change((draft) => draft.lock("deep link config", "update")),
+        Effect.suspend(find),
+      ),
     save: (settings) =>
       statements.change((draft) => {
         const present = rowsOf(draft, configShape).get(onlyRow)

@@ -18,6 +18,9 @@ import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 import { DeepLinkConfig, deepLinks, LinkClicks, LinkDomain, LinkUser, linkDomains, TrackedLink } from "./entities.ts"
 
+// "hear", "conf". There may be no row yet that could be locked.
+const lockConfig = "select pg_advisory_xact_lock(1751474546, 1668247142)"
+
 const makeConfigs = (statements: Statements, { columns, name }: TableShape): DeepLinkConfigs => {
   const own = columns.filter((column) => column !== "id")
   const select = `select ${own.join(", ")} from ${name}`
@@ -25,7 +28,7 @@ const makeConfigs = (statements: Statements, { columns, name }: TableShape): Dee
     Effect.map(statements.rows<DeepLinkSettings>(text), ([row]) => Option.fromNullishOr(row))
   return {
     find: () => first(select),
-    lock: () => first(`${select} for no key update`),
+    lock: () => Effect.andThen(statements.rows(lockConfig), first(`${select} for no key update`)),
     save: (settings) =>
       Effect.asVoid(
         statements.rows(
