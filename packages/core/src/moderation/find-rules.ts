@@ -20,6 +20,8 @@ export type FindRulesPorts = Pick<Ports<ModerationDb, unknown>, "clock" | "patte
 /** Compiled rules, and of which rows they were made. */
 interface Known {
   readonly version: string
+  /** The number of the look at the rows: of two the later one has the greater. */
+  readonly look: number
   readonly rules: CompiledRules
 }
 
@@ -49,7 +51,9 @@ const makeStore = () => {
       known.set(projectId, found)
       return found
     },
+    /** Keeps rules, unless what is kept comes of a later look at them. */
     keep: (projectId: string, made: Known) => {
+      if ((known.get(projectId)?.look ?? 0) > made.look) return
       remove(projectId)
       known.set(projectId, made)
       bytes += made.rules.bytes
@@ -68,10 +72,13 @@ const makeStore = () => {
  */
 export const makeFindRules = ({ clock, patterns, revocations, tenants }: FindRulesPorts, limit: LimitLookups) => {
   const store = makeStore()
+  let looks = 0
 
   const compile = Effect.fnUntraced(function* (projectId: string) {
+    looks += 1
+    const look = looks
     const rows = yield* tenants.read(projectId, (db) => db.moderationRules.active())
-    const made = { version: versionOf(rows), rules: compileRules(readRules(rows, patterns), patterns) }
+    const made = { look, version: versionOf(rows), rules: compileRules(readRules(rows, patterns), patterns) }
     store.keep(projectId, made)
     return made
   })

@@ -11,15 +11,15 @@ const keyword = (word: string, action = "reject"): NewModerationRule => ({
   is_active: true,
 })
 
-/** A world that counts the statements of rules. */
-const setUp = async () => {
+/** A world that counts the statements of rules. `afterRead` runs once rules were read. */
+const setUp = async (afterRead: () => Effect.Effect<void> = () => Effect.void) => {
   let reads = 0
   const world: TestWorld = testWorld({
     ports: ({ tenants }) => {
       const count = (db: TenantDb): TenantDb => {
         const active = () => {
           reads += 1
-          return db.moderationRules.active()
+          return Effect.tap(db.moderationRules.active(), afterRead)
         }
         return { ...db, moderationRules: { ...db.moderationRules, active } }
       }
@@ -70,6 +70,26 @@ describe("rules that are remembered", () => {
     await world.run(world.core.moderation.rules.remove(projectId, id))
     await world.advance("100 millis")
     expect(await rename("spam", other)).toBe(true)
+  })
+
+  it("stay those of the last change where an earlier look at them ends later [I6.1]", async () => {
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let reads = 0
+    const { world, projectId, rename } = await setUp(() => {
+      reads += 1
+      if (reads > 1) return Effect.void
+      asked.resolve()
+      return Effect.promise(() => answered.promise)
+    })
+    const { rules } = world.core.moderation
+    const { id } = await world.run(rules.create(projectId, keyword("spam")))
+    const early = rename("spam")
+    await asked.promise
+    await world.run(rules.update(projectId, id, { config: { keywords: ["ham"], action: "reject" } }))
+    expect(await rename("ham")).toBe(false)
+    answered.resolve()
+    await early
+    expect([await rename("spam"), await rename("ham")]).toEqual([true, false])
   })
 
   it("are those of the project alone", async () => {
