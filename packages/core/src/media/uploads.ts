@@ -77,11 +77,11 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
       Effect.fnUntraced(function* (db) {
         // Its size was not known until now.
         const isNew = size_bytes === null
-        if (isNew && app_user_id !== null) {
-          yield* orFail(db.users.lock(app_user_id), Forbidden)
-          yield* checkUserQuota(db, app_user_id, { assets: 0, bytes: size })
-        }
-        yield* orFail(db.mediaAssets.lock(id), Forbidden)
+        if (isNew && app_user_id !== null) yield* orFail(db.users.lock(app_user_id), Forbidden)
+        const present = yield* orFail(db.mediaAssets.lock(id), Forbidden)
+        // Whoever has asked the storage meanwhile has found it, and counted it.
+        if (present.status === "uploaded") return present
+        if (isNew && app_user_id !== null) yield* checkUserQuota(db, app_user_id, { assets: 0, bytes: size })
         if (isNew) yield* checkProjectQuota(db, size, limits)
         yield* settleFiles(db, { arrived: [{ id, size_bytes: size }], later: [], lost: [] })
         return yield* orFail(db.mediaAssets.find({ id }), Forbidden)

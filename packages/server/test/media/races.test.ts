@@ -94,6 +94,23 @@ describe("files and folders under races", { timeout: 60_000 + runs * 5_000 }, ()
     }
   })
 
+  it("a file that is found while its upload ends stays, and counts once [I7.3, I0.2]", async () => {
+    const before = onDisk()
+    const ada = await aUser(server.api, project)
+    const { data, upload_url } = await addFile(server.api, "/client/media", ada.as)
+    // The upload waits for its user once the file is on the disk.
+    const session = await sqlIn(dataDir).session(project.id)
+    await session.run(`begin; select from app_users where id = '${ada.id}' for update`)
+    const sent = sendFile(upload_url, "x".repeat(60_000))
+    await expect.poll(onDisk).toBe(before + 1)
+    await server.api.ok("POST", `/client/media/${data.id}/complete`, ada.as)
+    await session.end()
+    expect(await sent).toEqual([200, null])
+    expect((await fetchFile(data.storage_url)).status).toBe(200)
+    expect(await usage()).toEqual({ used: 60_000, had: 60_000 })
+    await server.api.ok("DELETE", `/client/media/${data.id}`, ada.as)
+  })
+
   it("a user who is removed while files are added and sent takes all of them along [I0.4]", async () => {
     for (let run = 0; run < runs; run += 1) {
       const before = onDisk()
