@@ -4,6 +4,7 @@ import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RateLimit } from "../ports/rate-limiter.ts"
+import { Duplicate } from "../ports/table.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import { Email, FilledText, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -62,6 +63,15 @@ export const makeMagicLinks = (
       NotFound,
     )
 
+  /** Fails where the project has as many active users as it may have. New users are counted one after the other. */
+  const checkCap = Effect.fnUntraced(function* (db: UsersDb, email: string, mau_cap: number, now: Date) {
+    yield* db.users.lockSignUps()
+    // The one before may have been of the same email: the second attempt finds its user.
+    if (Option.isSome(yield* db.users.find({ email }))) return yield* new Duplicate({ key: ["email"] })
+    const { since, until } = findMonth(now)
+    if ((yield* db.users.countActive(since, until, mau_cap)) >= mau_cap) return yield* new MauCapExceeded()
+  })
+
   /** Gives a new email to the session's anonymous user, or creates a user within the project's cap; and signs in. */
   const createOrUpgrade = Effect.fnUntraced(function* (
     db: AuthDb & UsersDb,
@@ -80,10 +90,7 @@ export const makeMagicLinks = (
       return yield* sessions.signIn(db, projectId, upgraded)
     }
     const { mau_cap } = yield* Effect.orDie(getProject(projectId))
-    const { since, until } = findMonth(now)
-    if (mau_cap !== null && (yield* db.users.countActive(since, until, mau_cap)) >= mau_cap) {
-      return yield* new MauCapExceeded()
-    }
+    if (mau_cap !== null) yield* checkCap(db, email, mau_cap, now)
     return yield* sessions.signUp(db, projectId, { ...newUser(ports), ...proven })
   })
 

@@ -55,6 +55,8 @@ export interface Users extends Table<UserRow>, UserBatches {
    * `atMost` [B12].
    */
   countActive(since: Date, until: Date, atMost: number): Effect.Effect<number>
+  /** Keeps others who ask for it waiting until the transaction ends, so that new users are counted one after the other [B12]. */
+  lockSignUps(): Effect.Effect<void>
   /** Whether a session is live: not revoked, and its user neither removed nor disabled [B1]. */
   hasLiveSession(userId: string, familyId: string): Effect.Effect<boolean>
 }

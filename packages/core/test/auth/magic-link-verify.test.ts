@@ -169,6 +169,25 @@ describe("the cap of monthly active users [B12]", () => {
     expect(await users()).toHaveLength(3)
   })
 
+  it("lets in as many as it has room for, however many come at once", async () => {
+    const { aToken, verify, run, users } = withVerification(await authWorld({ mau_cap: 2 }))
+    const names = ["a", "b", "c", "d", "e"]
+    const tokens: Array<string> = []
+    for (const name of names) tokens.push(await aToken(`${name}@example.com`))
+    const results = await Promise.all(tokens.map((token) => run(Effect.result(verify(token)))))
+    const refusals = results.flatMap((result) => (result._tag === "Failure" ? [result.failure] : []))
+    expect(refusals).toMatchObject([full, full, full])
+    expect(await users()).toHaveLength(2)
+  })
+
+  it("has room for one user who opens two links at once", async () => {
+    const { aToken, open, users } = withVerification(await authWorld({ mau_cap: 1 }))
+    const tokens = [await aToken(), await aToken()]
+    const [one, two] = await Promise.all(tokens.map((token) => open(token)))
+    expect(one?.user.id).toBe(two?.user.id)
+    expect(await users()).toHaveLength(1)
+  })
+
   it("does not apply to users who have an account", async () => {
     const { aToken, open, signup } = withVerification(await authWorld({ mau_cap: 0 }))
     await signup()

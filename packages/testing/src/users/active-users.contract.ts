@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { aSessionFamily } from "../auth/builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { mostAtOnce } from "../contracts/interleaving.harness.ts"
 import { anEvent } from "../events/builders.ts"
 import { aUser } from "./builders.ts"
 
@@ -111,5 +112,9 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       await events(gone, since)
       await db.transact((tx) => tx.users.remove({ id: gone }))
       expect(await active()).toBe(0)
+    })
+
+    it("are counted one after the other where that is asked for", async () => {
+      expect(await mostAtOnce(db, 4, (tx) => tx.users.lockSignUps())).toBe(1)
     })
   })

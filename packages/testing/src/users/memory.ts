@@ -89,6 +89,7 @@ export const memoryUsers = (statements: Statements): Users => ({
     }),
   countActive: (since, until, atMost) =>
     statements.query((draft) => Math.min(activeUsers(draft, since, until).size, atMost)),
+  lockSignUps: () => statements.change((draft) => draft.lock("sign-ups", "update")),
   hasLiveSession: (userId, familyId) =>
     statements.query((draft) => {
       const [family] = select(draft, userSessionShapes.families, { id: familyId, owner_id: userId, revoked_at: null })

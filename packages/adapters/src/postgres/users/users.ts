@@ -44,6 +44,9 @@ const countActive = `
       and not exists (select from by_session s where s.id = e.app_user_id)
   )) end as active from sessions`
 
+// "hear", "sign". Locks of this kind are known in one database only.
+const lockSignUps = "select pg_advisory_xact_lock(1751474546, 1936287598)"
+
 /** The users of a project. */
 export const makeUsers = (statements: Statements, shape: TableShape): Users => {
   const columns = shape.columns.join(", ")
@@ -106,6 +109,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
         statements.rows<{ readonly active: string }>(countActive, [since, until, atMost, idleEvents, idlePrefix]),
         ([row]) => Number(row?.active),
       ),
+    lockSignUps: () => Effect.asVoid(statements.rows(lockSignUps)),
     hasLiveSession: (userId, familyId) =>
       Effect.map(
         statements.lookUp(
