@@ -2,6 +2,8 @@ import { Effect, Schema } from "effect"
 import type { TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { QueueUnavailable, Workflow } from "../ports/workflow-runner.ts"
+import { makeInProject } from "../projects/in-project.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import { Uuid } from "../schema.ts"
 
 const SendCampaign = Schema.Struct({ project_id: Uuid, campaign_id: Uuid })
@@ -28,14 +30,22 @@ export interface CampaignRuns {
  * ask for another one at the time of its next group.
  */
 export const makeCampaignWorkflow = (
-  { workflows }: Pick<Ports, "workflows">,
+  { control, workflows }: Pick<Ports<never, ProjectsDb>, "control" | "workflows">,
   makeSend: (runs: CampaignRuns) => SendDue,
 ) => {
+  const inProject = makeInProject(control)
   const pushCampaign: Workflow<typeof SendCampaign.Type> = {
     name: "push-campaign",
     input: SendCampaign,
-    // A project that cannot be reached is a run that dies: it is tried again.
-    run: ({ project_id, campaign_id }) => Effect.orDie(Effect.suspend(() => send(project_id, campaign_id))),
+    // A project that cannot be reached is a run that dies: it is tried again. One that was removed has no campaigns.
+    run: ({ project_id, campaign_id }) =>
+      inProject(
+        project_id,
+        Effect.suspend(() => send(project_id, campaign_id)),
+      ).pipe(
+        Effect.catchTag("ProjectNotFound", () => Effect.void),
+        Effect.orDie,
+      ),
   }
   const runs: CampaignRuns = {
     start: (project_id, campaign_id, at) =>

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { FeatureWork } from "../background/work.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import { makeSweep } from "../retention/sweep.ts"
 import type { Evaluation } from "../segments/evaluation.ts"
 import { makeCampaignWorkflow } from "./campaign-workflow.ts"
@@ -24,7 +25,7 @@ export interface PushNeighbours {
 
 /** The background work of push: sending campaigns, finding those whose workflow got lost, forgetting old deliveries. */
 export const makePushWork = (
-  ports: Pick<Ports<EventsDb & PushDb>, "clock" | "ids" | "push" | "tenants" | "workflows">,
+  ports: Pick<Ports<EventsDb & PushDb, ProjectsDb>, "clock" | "control" | "ids" | "push" | "tenants" | "workflows">,
   { evaluation, findAccount, markPending, nudge, keepDeliveries }: PushNeighbours,
 ) => {
   const transact: BatchPorts["transact"] = (projectId, work) =>

@@ -324,6 +324,25 @@ describe("what the queue has lost", () => {
     await world.advance("1 day")
     expect(nextTick(gone.id)).toBeNull()
   })
+
+  it("does not keep a workflow whose project is gone", async () => {
+    const { create, nextTick, world, projectId, ownerId } = await lettersWorld()
+    const { id } = await create()
+    await world.run(world.core.projects.remove(projectId, ownerId))
+    await world.advance("1 day")
+    expect([nextTick(id), world.deaths]).toEqual([null, []])
+  })
+
+  it("tries again what a project that cannot be reached has missed", async () => {
+    const { create, delivered, nextTick, world, projectId } = await lettersWorld()
+    const { id } = await create()
+    world.tenants.unreachable(projectId, true)
+    await world.advance("23 hours", { allowDeaths: true })
+    expect([nextTick(id), world.deaths.length > 0]).toEqual([at("2026-03-04T09:00Z"), true])
+    world.tenants.unreachable(projectId, false)
+    await world.advance("1 hour")
+    expect(await delivered(id)).toEqual([{ title: "a", tick_at: at("2026-03-03T09:00Z") }])
+  })
 })
 
 it("many workers at one tick deliver it once [E11]", async () => {

@@ -44,7 +44,7 @@ export const scheduleWorld = async (options: TestWorldOptions = {}) => {
       }
     },
   })
-  const { projectId } = await world.aProjectWithOwner()
+  const { projectId, ownerId } = await world.aProjectWithOwner()
   const core = world.core.content.schedules
   const transact = <A, E>(work: (db: TenantDb) => Effect.Effect<A, E>) =>
     world.run(world.tenants.transact(projectId, work))
@@ -57,7 +57,7 @@ export const scheduleWorld = async (options: TestWorldOptions = {}) => {
   const rows = (where: { readonly id?: string } = {}) =>
     transact((db) => db.contentSchedules.list(where, [["created_at", "asc"]]))
   return {
-    ...{ world, projectId, core, transact, libraryId, makeLibrary, rows, calls },
+    ...{ world, projectId, ownerId, core, transact, libraryId, makeLibrary, rows, calls },
     setDown: (down: boolean) => {
       isDown = down
     },

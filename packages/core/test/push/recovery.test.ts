@@ -158,6 +158,16 @@ describe("a process that dies [E9]", () => {
   })
 })
 
+it("a campaign whose project is gone is not tried again", async () => {
+  const { world, projectId, ownerId, user } = await pushWorld()
+  await user()
+  const scheduled_at = new Date(noon.getTime() + 3_600_000).toISOString()
+  await world.run(world.core.pushCampaigns.create(projectId, { title: "Sale!", body: "Cheap.", scheduled_at }))
+  await world.run(world.core.projects.remove(projectId, ownerId))
+  await world.advance("1 day")
+  expect([world.deaths, await world.run(world.workflows.backlog())]).toEqual([[], { waiting: 0, oldest_seconds: 0 }])
+})
+
 describe("several processes at once [E9]", () => {
   test.each([1, 2, 3])("ask for no device twice (%i)", async (round) => {
     const { world, projectId, gateway, user, campaign, read, states } = await pushWorld()

@@ -17,7 +17,7 @@ export const pushWorld = async (options: TestWorldOptions = {}) => {
     },
   })
   if (gateway === undefined) throw new Error("A world has a gateway.")
-  const { projectId } = await world.aProjectWithOwner()
+  const { projectId, ownerId } = await world.aProjectWithOwner()
   const transact = <A, E>(work: Parameters<typeof world.tenants.transact<A, E>>[1]) =>
     world.run(world.tenants.transact(projectId, work))
   const deliveries = (campaign_id: string): Promise<ReadonlyArray<PushDelivery>> =>
@@ -26,6 +26,7 @@ export const pushWorld = async (options: TestWorldOptions = {}) => {
     world,
     gateway,
     projectId,
+    ownerId,
     transact,
     deliveries,
     /** A user with devices. */

@@ -3,6 +3,8 @@ import type { BackgroundControlDb } from "../../background/port.ts"
 import { TenantBusy, type TenantFailure } from "../../failure.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { QueueUnavailable, Workflow } from "../../ports/workflow-runner.ts"
+import { makeInProject } from "../../projects/in-project.ts"
+import type { ProjectsDb } from "../../projects/port.ts"
 import { Uuid } from "../../schema.ts"
 import { readRecurrence } from "./config.ts"
 import type { ContentSchedulesDb } from "./port.ts"
@@ -45,7 +47,7 @@ export interface ScheduleRuns {
 
 /**
  * The workflow of schedules (spec: CONTENT_DELIVERY). It says only that it is time: what is delivered is decided by the row. One whose
- * schedule is gone ends itself.
+ * schedule or project is gone ends itself.
  */
 export const makeScheduleRuns = (
   {
@@ -53,15 +55,19 @@ export const makeScheduleRuns = (
     control,
     tenants,
     workflows,
-  }: Pick<Ports<ContentSchedulesDb, BackgroundControlDb>, "clock" | "control" | "tenants" | "workflows">,
+  }: Pick<Ports<ContentSchedulesDb, BackgroundControlDb & ProjectsDb>, "clock" | "control" | "tenants" | "workflows">,
   deliverDue: DeliverDue,
 ) => {
+  const inProject = makeInProject(control)
   const contentDelivery: Workflow<typeof Delivery.Type> = {
     name: "content-delivery",
     input: Delivery,
-    // A project that cannot be reached is a run that dies: it is tried again.
+    // A project that cannot be reached is a run that dies: it is tried again. One that was removed took its schedules along.
     run: Effect.fnUntraced(function* ({ project_id, schedule_id }) {
-      const isThere = yield* Effect.orDie(deliverDue(project_id, schedule_id))
+      const isThere = yield* inProject(project_id, deliverDue(project_id, schedule_id)).pipe(
+        Effect.catchTag("ProjectNotFound", () => Effect.succeed(false)),
+        Effect.orDie,
+      )
       if (!isThere) yield* Effect.orDie(end(schedule_id))
     }),
   }

@@ -1,6 +1,7 @@
 import type { BackgroundControlDb } from "../../background/port.ts"
 import type { FeatureWork } from "../../background/work.ts"
 import type { Ports } from "../../ports/ports.ts"
+import type { ProjectsDb } from "../../projects/port.ts"
 import { makeSweep } from "../../retention/sweep.ts"
 import type { ContentDb } from "../port.ts"
 import { makeDeliver } from "./deliver.ts"
@@ -14,7 +15,7 @@ import { makeScheduleRuns } from "./schedule-runs.ts"
  */
 export const makeSchedulesWork = (
   ports: Pick<
-    Ports<ContentDb & ContentSchedulesDb, BackgroundControlDb>,
+    Ports<ContentDb & ContentSchedulesDb, BackgroundControlDb & ProjectsDb>,
     "clock" | "control" | "ids" | "tenants" | "workflows"
   >,
   keepDays: number,
