@@ -56,6 +56,11 @@ export interface MagicLinks extends Table<MagicLink> {
   lockByHash(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
   /** Removes the links that expired before `before`. Several may do so at once, and none waits for a link that stays. */
   removeExpired(before: Date): Effect.Effect<void>
+  /**
+   * Removes the links of an email. Passes over one that is locked: whoever opens a link locks it before its user, whom the caller has
+   * locked.
+   */
+  removeOf(email: string): Effect.Effect<void>
 }
 
 /** What a project's database has for signing in its users. */

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import type { AuthDb } from "../auth/port.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import { endPast } from "../entitlements/entitlement.ts"
@@ -54,7 +55,7 @@ const readProfile = (db: UsersDb, userId: string, now: Date) =>
 type ProfileDb = BackgroundDb & EntitlementsDb & StreaksDb & UsersDb & WebhooksDb
 
 /** End users: their own profile, and the developers' view of them. */
-export const makeUsers = <Db extends EventsDb & ProfileDb>(
+export const makeUsers = <Db extends AuthDb & EventsDb & ProfileDb>(
   { clock, ids, revocations, tenants }: Pick<Ports<Db>, "clock" | "ids" | "revocations" | "tenants">,
   background: Pick<Dispatcher<Db>, "transact">,
   departures: ReadonlyArray<Departure<Db>>,
@@ -92,7 +93,7 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
   }),
 
   /**
-   * Removes a user with all of their data, which ends their sessions [B1]. What others see of them goes first, in pieces [I0.4]; a
+   * Removes a user with all of their data, which ends their sessions and the magic links that were mailed to them [B1]. What others see of them goes first, in pieces [I0.4]; a
    * removal that was interrupted is taken up by the next. The `user_count` of the user's segments stays one too high until they
    * are evaluated, within 15 minutes, so that a removal does not wait for locks of segments. Answers whether the user was there.
    */
@@ -106,6 +107,7 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
           for (const depart of departures) {
             if (yield* depart(db, userId)) return null
           }
+          if (user.email !== null) yield* db.magicLinks.removeOf(user.email)
           yield* forgetInWebhooks(db, user)
           return yield* db.users.remove({ id: userId })
         }),

@@ -56,6 +56,20 @@ describe("opening a magic link", () => {
     expect(again.user).toEqual({ ...result.user, last_seen_at: world.clock.now() })
   })
 
+  it("is refused where its user was removed since, of whom no address stays", async () => {
+    const { aToken, open, refused, signup, read, run, users, world, projectId } = withVerification(await authWorld())
+    const { user } = await signup()
+    const [used, mailed, ofOther] = [await aToken(), await aToken(), await aToken("bob@example.com")]
+    await open(used)
+    await run(world.core.users.remove(projectId, user.id))
+    for (const token of [used, mailed]) await refused(token)
+    expect(await users()).toEqual([])
+    expect(await read((db) => db.magicLinks.list({}, []))).toMatchObject([{ email: "bob@example.com" }])
+    const again = await open(await aToken())
+    expect((await open(ofOther)).user.id).not.toBe(again.user.id)
+    expect(again.user.id).not.toBe(user.id)
+  })
+
   it("works once", async () => {
     const { aToken, open, refused, families, world } = withVerification(await authWorld())
     const token = await aToken()

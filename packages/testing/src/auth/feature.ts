@@ -14,7 +14,7 @@ export const authFeature: TenantFeature<AuthDb> = {
     rules: {
       authSessions: { families: { listLive: [uuid, instant], revokeAll: [uuid, instant] } },
       signIns: { insert: [fields({ id: uuid, password_hash: text }), any, any, orNull(instant)] },
-      magicLinks: { lockByHash: [text], removeExpired: [instant] },
+      magicLinks: { lockByHash: [text], removeExpired: [instant], removeOf: [text] },
     },
     make: ({ statements }) => ({
       authSessions: memorySessionStore(statements, userSessionShapes),

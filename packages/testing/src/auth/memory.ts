@@ -31,4 +31,9 @@ export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
           removeRow(draft, magicLinkShape, link)
       }
     }),
+  removeOf: (email) =>
+    statements.change((draft) => {
+      for (const link of select(draft, magicLinkShape, { email }))
+        if (canLockRow(draft, magicLinkShape, link.id, "update")) removeRow(draft, magicLinkShape, link)
+    }),
 })

@@ -304,6 +304,18 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       await link({ token_hash: gone.token_hash })
     })
 
+    it("of an email are removed, whatever their state, without waiting for one that is locked", async () => {
+      const ada = `${anId()}@example.com`
+      const gone = [await link({ email: ada }), await link({ email: ada, used_at: at(1) })]
+      const [kept, held] = [await link(), await link({ email: ada })]
+      const locking = beginOn(db)
+      await locking.step((tx) => tx.magicLinks.lockByHash(held.token_hash))
+      await db.transact((tx) => tx.magicLinks.removeOf(ada))
+      await locking.rollBack()
+      expect(await Promise.all(gone.map(({ id }) => stored(id)))).toEqual([null, null])
+      expect([await stored(kept.id), await stored(held.id)]).toStrictEqual([kept, held])
+    })
+
     it("can be removed by several calls at the same time while one link is locked", async () => {
       for (let count = 0; count < 20; count += 1) await link({ expires_at: at(-count) })
       const held = await link({ expires_at: at(10_000) })

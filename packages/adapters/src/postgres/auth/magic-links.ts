@@ -25,4 +25,13 @@ export const makeMagicLinks = (statements: Statements, shape: TableShape): Magic
         [before],
       ),
     ),
+  removeOf: (email) =>
+    Effect.asVoid(
+      statements.rows(
+        `delete from magic_link_tokens where id in (
+           select id from magic_link_tokens where email = $1 for update skip locked
+         )`,
+        [email],
+      ),
+    ),
 })

@@ -126,6 +126,7 @@ const userCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "authSessions.revokeAll": (db, a) => db.authSessions.families.revokeAll(a.id, a.at),
   "magicLinks.lockByHash": (db, a) => db.magicLinks.lockByHash(a.text),
   "magicLinks.removeExpired": (db, a) => db.magicLinks.removeExpired(a.at),
+  "magicLinks.removeOf": (db, a) => db.magicLinks.removeOf(a.text),
   "events.listByIds": (db, a) => db.events.listByIds([a.id], { properties: true }),
   "events.listAt": (db, a) => db.events.listAt(a.id, [a.at], a.text, 5),
   "events.tail": (db, a) =>
