@@ -2,6 +2,8 @@ import { Effect, Option, Schema } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
+import { makeInProject } from "../projects/in-project.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import { Uuid } from "../schema.ts"
 import { errorText, isToTry } from "./dead-letter.ts"
 import { makeIntroductions } from "./introduce-reactions.ts"
@@ -41,10 +43,14 @@ export interface TransactOptions {
  * nudge through the queue makes it prompt, the poll over the jobs of projects makes it certain [E1, E10].
  */
 export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
-  ports: Pick<Ports<Db, BackgroundControlDb>, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">,
+  ports: Pick<
+    Ports<Db, BackgroundControlDb & ProjectsDb>,
+    "clock" | "control" | "ids" | "signals" | "tenants" | "workflows"
+  >,
   features: ReadonlyArray<FeatureWork<Db>>,
 ) => {
   const { clock, control, signals, tenants, workflows } = ports
+  const inProject = makeInProject(control)
   let isStopping = false
   const reactions = features.flatMap((feature) => feature.reactions ?? [])
   const handlers = new Map(features.flatMap((feature) => Object.entries(feature.handlers ?? {})))
@@ -119,10 +125,14 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     else yield* startSoon(projectId, [...times.values()])
   })
 
-  // Somebody else has the hold or a row for long: what waits is as it was, and nothing of it counts as a try.
   const process = (projectId: string) =>
-    Effect.catchTag(processOnce(projectId), "TenantBusy", ({ code }) =>
-      Effect.andThen(failed(projectId, code), startLater(projectId, new Date(clock.now().getTime() + busyMillis))),
+    inProject(projectId, processOnce(projectId)).pipe(
+      // Somebody else has the hold or a row for long: what waits is as it was, and nothing of it counts as a try.
+      Effect.catchTag("TenantBusy", ({ code }) =>
+        Effect.andThen(failed(projectId, code), startLater(projectId, new Date(clock.now().getTime() + busyMillis))),
+      ),
+      // Removed since it was asked for: nothing waits there any more.
+      Effect.catchTag("ProjectNotFound", () => Effect.void),
     )
 
   /** Asks for a run at a time of its own: one that waits for another second does not stand for it. */

@@ -1,6 +1,8 @@
 import { Effect, Option, Schema, Semaphore } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
+import { makeInProject } from "../projects/in-project.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import { Uuid } from "../schema.ts"
 import { errorText } from "./dead-letter.ts"
 import type { BackgroundControlDb } from "./port.ts"
@@ -24,9 +26,10 @@ export const makeRunJobs = (
     control,
     signals,
     workflows,
-  }: Pick<Ports<never, BackgroundControlDb>, "clock" | "control" | "signals" | "workflows">,
+  }: Pick<Ports<never, BackgroundControlDb & ProjectsDb>, "clock" | "control" | "signals" | "workflows">,
   jobs: ReadonlyArray<ProjectJob>,
 ) => {
+  const inProject = makeInProject(control)
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const permits = Semaphore.makeUnsafe(jobsAtOnce)
 
@@ -39,10 +42,10 @@ export const makeRunJobs = (
   const runJob = Effect.fnUntraced(function* (projectId: string, job: ProjectJob) {
     const lookedAt = clock.now()
     const versions = yield* control.read((db) => db.jobs.versions(projectId))
-    const run_at = yield* job.run(projectId).pipe(
-      Effect.catchTag(["TenantUnavailable", "TenantBusy", "ProjectNotFound"], ({ code }) =>
-        retryAt(projectId, job.name, code),
-      ),
+    const run_at = yield* inProject(projectId, job.run(projectId)).pipe(
+      Effect.catchTag(["TenantUnavailable", "TenantBusy"], ({ code }) => retryAt(projectId, job.name, code)),
+      // Removed since it was asked for.
+      Effect.catchTag("ProjectNotFound", () => Effect.succeed(null)),
       Effect.catchDefect((defect) => retryAt(projectId, job.name, defect)),
     )
     const schedule = { job: job.name, version: versions.get(job.name) ?? 0, run_at }

@@ -1,4 +1,4 @@
-import { createEngagement, type Engagement, TenantUnavailable } from "@hearth/core"
+import { type AnyWorkflow, createEngagement, type Engagement, TenantUnavailable } from "@hearth/core"
 import { defaultLimits } from "@hearth/core/limits"
 import type { NewProject } from "@hearth/core/projects"
 import { systemSegments } from "@hearth/core/segments"
@@ -313,6 +313,18 @@ describe("changing a project [C1]", () => {
 })
 
 describe("removing a project", () => {
+  it("is no failure of the work that waited in it", async () => {
+    const world = testWorld()
+    const { projectId, ownerId } = await world.aProjectWithOwner()
+    const { userId } = await world.aSignedInUser(projectId)
+    await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
+    const jobs = world.core.background.workflows.find(({ name }) => name === "run-project-job") as AnyWorkflow
+    await world.run(world.core.projects.remove(projectId, ownerId))
+    await world.runPending()
+    await world.run(jobs.run({ project_id: projectId, job: "segments.evaluate" }))
+    expect([...world.signals.of("processing_failed"), ...world.signals.of("job_failed")]).toEqual([])
+  })
+
   it("removes its database, members, keys and users' sessions", async () => {
     const world = testWorld()
     const { projectId, clientKey, ownerId } = await world.aProjectWithOwner()
