@@ -25,6 +25,8 @@ export interface TableSection {
    * longer ago. Both columns are exported.
    */
   readonly lapse?: { readonly ended: string; readonly seen: string; readonly millis: number }
+  /** Rows that stop to hold by themselves: `flag` is shown as false where `end` is `millis` or longer ago. Both columns are exported. */
+  readonly expiry?: { readonly flag: string; readonly end: string; readonly millis: number }
   /** Where a row may be of several users: the table whose `owner` and `row` say whose. The section's own is sorted by `id`. */
   readonly links?: SectionLinks
 }

@@ -115,12 +115,15 @@ describe("a grant of an entitlement (spec: entitlement grant or refresh)", () =>
     expect((await world.run(world.core.users.get(projectId, userId))).entitlements).toEqual([summary])
   })
 
-  it("is shown as inactive an hour after its end, and active again where it lasts longer", async () => {
+  it("is shown and exported as inactive an hour after its end, and active again where it lasts longer", async () => {
     const { world, projectId, userId, grant } = await setUp()
+    const section = { section: "user_entitlements", limit: 10 }
     const shown = async () => {
       const { me, get } = world.core.users
       const [own, admin] = [await world.run(me(projectId, userId)), await world.run(get(projectId, userId))]
       expect(admin.entitlements).toEqual(own.entitlements)
+      const { data: exported } = await world.run(world.core.exports.records(projectId, userId, section))
+      expect(exported.map(({ is_active }) => is_active)).toEqual(own.entitlements.map(({ is_active }) => is_active))
       return own.entitlements.map(({ is_active }) => is_active)
     }
     await grant({ expiration_date: "2026-03-02T12:00:00.000Z" })

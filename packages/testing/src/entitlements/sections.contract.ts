@@ -1,7 +1,7 @@
 import type { TenantDb } from "@hearth/core"
 import { userEntitlementsSection } from "@hearth/core/entitlements"
 import { Effect } from "effect"
-import { awkwardJson, awkwardText, lateInstant } from "../contracts/awkward-values.ts"
+import { awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"
 import { sectionContract } from "../exports/sections.contract.ts"
 import { writeUser } from "../users/tables.ts"
 import { anEntitlement } from "./builders.ts"
@@ -12,10 +12,12 @@ const write = Effect.fnUntraced(function* (db: TenantDb) {
   const rows = [
     anEntitlement({ ...mine, raw_data: awkwardJson, store: awkwardText, expiration_date: lateInstant }),
     anEntitlement(mine),
+    anEntitlement({ ...mine, is_active: false, expiration_date: lateInstant }),
   ]
-  yield* Effect.forEach(rows, db.entitlements.insert)
-  return { userId, rows }
+  const ended = anEntitlement({ ...mine, expiration_date: earlyInstant })
+  yield* Effect.forEach([...rows, ended], db.entitlements.insert)
+  return { userId, rows: [...rows, { ...ended, is_active: false }] }
 })
 
-/** What a project promises about the entitlements in the file about a user. */
+/** What a project promises about the entitlements in the file about a user: those that have ended are inactive [E7]. */
 export const userEntitlementsSectionContract = sectionContract(userEntitlementsSection, write)

@@ -124,13 +124,19 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
       const records = reviews.map((review) => ({ ...review }))
       return pageOf(records, ["id"], makeLineWriter(lineIn(format), reviewExportColumns), after, budget)
     }),
-  section: ({ name, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget, order) =>
+  section: ({ name, columns, key, owner = "app_user_id", lapse, expiry, links }, userId, after, budget, order) =>
     statements.query((draft) => {
       const lapsed = lapse === undefined ? null : new Date(clock.now().getTime() - lapse.millis)
       const end = (record: ExportRecord): ExportRecord => {
         if (lapse === undefined || lapsed === null || record[lapse.ended] !== null) return record
         const seen = record[lapse.seen]
         return seen instanceof Date && seen <= lapsed ? { ...record, [lapse.ended]: seen } : record
+      }
+      const expire = (record: ExportRecord): ExportRecord => {
+        if (expiry === undefined) return record
+        const end = record[expiry.end]
+        const isOver = end instanceof Date && end.getTime() + expiry.millis <= clock.now().getTime()
+        return isOver ? { ...record, [expiry.flag]: false } : record
       }
       const rowsOfTable = (table: string) => {
         const shape = sections[table]
@@ -140,7 +146,7 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
       const owned = (table: string) => rowsOfTable(table).filter((record) => record[owner] === userId)
       const linked = links === undefined ? null : new Set(owned(links.table).map((record) => record[links.row]))
       const theirs = linked === null ? owned(name) : rowsOfTable(name).filter(({ id }) => linked.has(id))
-      const records = theirs.map(end)
+      const records = theirs.map((record) => expire(end(record)))
       return pageOf(records, key, (record) => sectionLine(name, columns, record), after, budget, order)
     }),
 })

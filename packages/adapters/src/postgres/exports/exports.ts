@@ -28,6 +28,8 @@ interface Source {
   readonly columns: ReadonlyArray<string>
   /** Rows without an end that were last seen at an instant or before have ended then. */
   readonly lapsed?: { readonly ended: string; readonly seen: string; readonly by: Date }
+  /** Rows whose end was at an instant or before hold no more. */
+  readonly expired?: { readonly flag: string; readonly end: string; readonly by: Date }
   /** The column that can be large. */
   readonly large: string | null
   readonly where: ReadonlyArray<Condition>
@@ -105,8 +107,10 @@ const pageText = (
 
 /** What is selected of a column. */
 const selectColumn =
-  ({ lapsed }: Source, bind: Bindings["bind"]) =>
+  ({ lapsed, expired }: Source, bind: Bindings["bind"]) =>
   (column: string): string => {
+    if (column === expired?.flag)
+      return `${column} and coalesce(${expired.end} > ${bind(expired.by, "timestamptz")}, true) as ${column}`
     if (lapsed === undefined || column !== lapsed.ended) return column
     const { ended, seen, by } = lapsed
     return `case when ${ended} is null and ${seen} <= ${bind(by, "timestamptz")} then ${seen} else ${ended} end as ${ended}`
@@ -229,7 +233,17 @@ export const makeExports = (statements: Statements, clock: Clock): Exports => ({
     return pageOf(statements, source, after, budget)
   },
   section: (described, userId, after, budget, order = "asc") => {
-    const { name: section, columns, key, large = largeOf(columns), owner = "app_user_id", lapse, links } = described
+    const {
+      name: section,
+      columns,
+      key,
+      large = largeOf(columns),
+      owner = "app_user_id",
+      lapse,
+      expiry,
+      links,
+    } = described
+    const ago = (millis: number) => new Date(clock.now().getTime() - millis)
     const isTheirs = links === undefined ? equals(owner) : isLinked(links, owner)
     const source: Source = {
       table: section,
@@ -239,7 +253,8 @@ export const makeExports = (statements: Statements, clock: Clock): Exports => ({
       large,
       where: [[isTheirs, userId, "uuid"]],
       line: sectionLineSql(section, columns),
-      ...(lapse === undefined ? {} : { lapsed: { ...lapse, by: new Date(clock.now().getTime() - lapse.millis) } }),
+      ...(lapse === undefined ? {} : { lapsed: { ...lapse, by: ago(lapse.millis) } }),
+      ...(expiry === undefined ? {} : { expired: { ...expiry, by: ago(expiry.millis) } }),
     }
     return pageOf(statements, source, after, budget)
   },
