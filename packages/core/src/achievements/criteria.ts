@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { readTree } from "../segments/parse-rules.ts"
-import { eventRules, leavesOf, type RuleGroup } from "../segments/rules.ts"
+import { eventRules, leavesOf, mentionsStreaks, type RuleGroup } from "../segments/rules.ts"
 import type { Achievement } from "./achievement.ts"
 import { InvalidCriteria } from "./failures.ts"
 
@@ -22,6 +22,8 @@ export interface Criteria {
   readonly events: ReadonlySet<string>
   /** Whether they ask for other achievements. */
   readonly dependsOnUnlocks: boolean
+  /** Whether they ask for streaks, which change as time passes. */
+  readonly dependsOnStreaks: boolean
 }
 
 const describeCriteria = (value: unknown): Criteria | null => {
@@ -32,6 +34,7 @@ const describeCriteria = (value: unknown): Criteria | null => {
     rules,
     events: new Set(eventRules(rules).map(({ event }) => event)),
     dependsOnUnlocks: leavesOf(rules).some((leaf) => "field" in leaf && leaf.field.startsWith("achievements.")),
+    dependsOnStreaks: mentionsStreaks(rules),
   }
 }
 

@@ -5,6 +5,8 @@ import type { Ports } from "../ports/ports.ts"
 import { JsonObject, Uuid } from "../schema.ts"
 import { matches } from "../segments/matches.ts"
 import type { SegmentsDb } from "../segments/port.ts"
+import { settleStreaks } from "../segments/read-user-facts.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import type { Achievement } from "./achievement.ts"
 import { makeCriteriaReader } from "./criteria.ts"
 import { makeUnlock, type UnlockDb } from "./unlock.ts"
@@ -42,7 +44,7 @@ const isSame = (a: JsonObject, b: JsonObject) => JSON.stringify(a) === JSON.stri
  */
 export const makeEvaluateHandler = (
   ports: Pick<Ports, "clock" | "ids">,
-): OutboxHandler<EventsDb & SegmentsDb & UnlockDb> => {
+): OutboxHandler<EventsDb & SegmentsDb & StreaksDb & UnlockDb> => {
   const unlock = makeUnlock(ports)
   const readCriteria = makeCriteriaReader()
   return (db, payload) =>
@@ -55,10 +57,11 @@ export const makeEvaluateHandler = (
       const slice = yield* db.userAchievements.listCandidates(achievement.id, after, sliceSize)
       const open = slice.filter(({ is_closed }) => !is_closed)
       const now = ports.clock.now()
-      const facts = yield* db.ruleFacts.read(
+      const found = yield* db.ruleFacts.read(
         open.map(({ user_id }) => ({ user_id, rules: [criteria.rules] })),
         now,
       )
+      const facts = criteria.dependsOnStreaks ? yield* settleStreaks(db, found, now) : found
       const fitting = facts.filter((each) => matches(criteria.rules, each, now))
       const { events } = yield* unlock(
         db,

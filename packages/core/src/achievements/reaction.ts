@@ -5,6 +5,8 @@ import type { Ports } from "../ports/ports.ts"
 import type { UserFacts } from "../segments/facts.ts"
 import { matches } from "../segments/matches.ts"
 import type { SegmentsDb } from "../segments/port.ts"
+import { settleStreaks } from "../segments/read-user-facts.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { together } from "../together.ts"
 import { xpEntriesNote, xpTotalsNote } from "../xp/entry.ts"
 import { type Achievement, unlocksNote } from "./achievement.ts"
@@ -52,6 +54,16 @@ const findUnlocks = (considered: ReadonlyArray<Readable>, facts: UserFacts, now:
   }
 }
 
+/** When each user's last event occurred: a streak that has ended since was there, one that ended before is not, swept or not [E2]. */
+const findMoments = (events: ReadonlyArray<EventHead>, now: Date): ReadonlyMap<string, Date> => {
+  const moments = new Map<string, Date>()
+  for (const { app_user_id, occurred_at } of events) {
+    const last = moments.get(app_user_id)
+    if (last === undefined || last < occurred_at) moments.set(app_user_id, occurred_at < now ? occurred_at : now)
+  }
+  return moments
+}
+
 const activeAchievements = readAhead("achievements.active", (db: UnlockDb) =>
   db.achievements.list({ is_active: true }, []),
 )
@@ -67,7 +79,9 @@ const formatPair = (userId: string, achievementId: string) => `${userId}/${achie
  * Unlocks the achievements whose criteria users fit after a batch of their events [G1.2], with the same number of statements for
  * any number of users, events and achievements.
  */
-export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<SegmentsDb & UnlockDb> => {
+export const makeAchievementsReaction = (
+  ports: Pick<Ports, "clock" | "ids">,
+): Reaction<SegmentsDb & StreaksDb & UnlockDb> => {
   const readCriteria = makeCriteriaReader()
   const unlock = makeUnlock(ports)
   return {
@@ -95,7 +109,9 @@ export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): R
       if (open.size === 0) return []
       const now = ports.clock.now()
       const wanted = [...open].map(([user_id, own]) => ({ user_id, rules: own.map(({ criteria }) => criteria.rules) }))
-      const facts = yield* db.ruleFacts.read(wanted, now)
+      const found = yield* db.ruleFacts.read(wanted, now)
+      const asksForStreaks = [...open.values()].flat().some(({ criteria }) => criteria.dependsOnStreaks)
+      const facts = asksForStreaks ? yield* settleStreaks(db, found, now, findMoments(events, now)) : found
       const fitting = facts.flatMap((each) =>
         findUnlocks(open.get(each.user.id) ?? [], each, now).map(({ achievement }) => ({
           app_user_id: each.user.id,

@@ -2,6 +2,7 @@ import type { FeatureWork } from "../background/work.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { SegmentsDb } from "../segments/port.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { evaluateTopic, makeEvaluateHandler } from "./evaluate.ts"
 import { makeAchievementsReaction } from "./reaction.ts"
 import type { UnlockDb } from "./unlock.ts"
@@ -12,7 +13,7 @@ import type { UnlockDb } from "./unlock.ts"
  */
 export const makeAchievementsWork = (
   ports: Pick<Ports, "clock" | "ids">,
-): FeatureWork<EventsDb & SegmentsDb & UnlockDb> => ({
+): FeatureWork<EventsDb & SegmentsDb & StreaksDb & UnlockDb> => ({
   reactions: [makeAchievementsReaction(ports)],
   handlers: { [evaluateTopic]: makeEvaluateHandler(ports) },
 })

@@ -42,22 +42,25 @@ export interface StreakNow {
 
 type Owner = Pick<UserRow, "id" | "timezone">
 
+/** A user whose streaks are read, as they are at `at` where that is given. */
+type OwnerAt = Owner & { readonly at?: Date }
+
 /**
  * The streaks as they are at `now` by user, each list with the oldest definition first. Users without streaks are left out.
  * Two statements for any number of users. Nothing is written.
  */
-export const readStreaksByUser = Effect.fnUntraced(function* (db: StreaksDb, users: ReadonlyArray<Owner>, now: Date) {
+export const readStreaksByUser = Effect.fnUntraced(function* (db: StreaksDb, users: ReadonlyArray<OwnerAt>, now: Date) {
   const found = new Map<string, Array<StreakNow>>()
   const stored = users.length === 0 ? [] : yield* db.userStreaks.ofUsers(users.map(({ id }) => id))
   if (stored.length === 0) return found
   const definitions = yield* db.streakDefinitions.list({}, [["created_at", "asc"]])
   const byKey = new Map(stored.map((streak) => [`${streak.app_user_id} ${streak.streak_definition_id}`, streak]))
   const owners = new Set(stored.map((streak) => streak.app_user_id))
-  for (const { id, timezone } of users) {
+  for (const { id, timezone, at = now } of users) {
     if (!owners.has(id) || found.has(id)) continue
     const streaks = definitions.flatMap((definition): ReadonlyArray<StreakNow> => {
       const streak = byKey.get(`${id} ${definition.id}`)
-      return streak === undefined ? [] : [{ definition, ...bringUpToDate(definition, streak, timezone, now) }]
+      return streak === undefined ? [] : [{ definition, ...bringUpToDate(definition, streak, timezone, at) }]
     })
     found.set(id, streaks)
   }

@@ -1,6 +1,7 @@
 import { aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { aStreakOf } from "../streaks/world.ts"
 import { achievementWorld, wins } from "./world.ts"
 
 describe("evaluating an achievement [G1.3]", () => {
@@ -54,6 +55,18 @@ describe("evaluating an achievement [G1.3]", () => {
     await evaluate(id)
     await world.runPending()
     expect(await total()).toBe(30)
+  })
+
+  it("sees streaks as they are when a user is considered, whether or not they were swept [E2]", async () => {
+    const { world, projectId, create, handle, process, evaluate, unlocked } = await achievementWorld()
+    const { id } = await world.run(world.core.streaks.create(projectId, aStreakOf({ qualifying_event: "win" })))
+    await handle("win")
+    const begun = { field: `streaks.${id}.current_count`, op: "gte", value: 1 }
+    const achievement = await create({ key: "begun", criteria: { all: [begun] } })
+    await evaluate(achievement.id)
+    world.clock.advance("3 days")
+    await process()
+    expect(await unlocked()).toEqual([])
   })
 
   it("is refused while it is inactive", async () => {

@@ -85,6 +85,24 @@ describe("unlocking by events [G1.2]", () => {
     expect(await unlocked()).toEqual(["begun"])
   })
 
+  it("sees streaks as they are at the user's last event, whether or not they were swept [E2, G1.2]", async () => {
+    const { world, projectId, create, record, process, unlocked, newUser, userId } = await achievementWorld()
+    const { id } = await world.run(world.core.streaks.create(projectId, aStreakOf({ qualifying_event: "win" })))
+    const begun = { field: `streaks.${id}.current_count`, op: "gte", value: 1 }
+    await create({ key: "visited", criteria: { all: [{ event: "visit", count: 1 }, begun] } })
+    const punctual = await newUser()
+    await record("win")
+    await record("win", 1, punctual)
+    await process()
+    await record("visit", 1, punctual)
+    world.clock.advance("3 days")
+    await record("visit")
+    await process()
+    expect(await world.run(world.core.streaks.own(projectId, userId))).toMatchObject([{ status: "broken" }])
+    expect(await unlocked()).toEqual([])
+    expect(await unlocked(punctual)).toEqual(["visited"])
+  })
+
   it("unlocks what depends on another in the same batch", async () => {
     const { create, handle, unlocked } = await achievementWorld()
     const has = (key: string) => ({ all: [{ field: `achievements.${key}`, op: "eq", value: true }] })
