@@ -4,6 +4,9 @@ import { Count, Name, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 import { Person } from "../users/user.ts"
 import { AdminMessage, Message } from "./message.ts"
 
+/** The most users who take part in a conversation [I4.1]. */
+export const maxParticipants = 100
+
 /** The caller takes no part in the conversation, or there is none: the same answer for both [I4.2]. */
 export class NotParticipant extends failure(
   "NotParticipant",
@@ -74,14 +77,17 @@ export const AdminConversation = Schema.Struct({
 }).annotate({ identifier: "AdminConversation" })
 export type AdminConversation = typeof AdminConversation.Type
 
+// The use cases count each once, without the caller. Longer ones are not looked at.
+const People = Schema.Array(Uuid).check(Schema.isMaxLength(maxParticipants))
+
 /** What a conversation is opened with. The caller takes part without being named. */
 export const NewConversation = Schema.Struct(
-  withDefaults({ type, participant_ids: Schema.Array(Uuid), name: Schema.NullOr(Name) }, { name: null }),
+  withDefaults({ type, participant_ids: People, name: Schema.NullOr(Name) }, { name: null }),
 ).annotate({ identifier: "NewConversation" })
 export type NewConversation = typeof NewConversation.Type
 
 /** Who is to join a group. */
-export const NewParticipants = Schema.Struct({ app_user_ids: Schema.Array(Uuid) }).annotate({
+export const NewParticipants = Schema.Struct({ app_user_ids: People }).annotate({
   identifier: "NewParticipants",
 })
 export type NewParticipants = typeof NewParticipants.Type

@@ -10,10 +10,10 @@ import type { RelationsDb } from "../relations/port.ts"
 import { Blocked } from "../relations/relation.ts"
 import { UserNotFound } from "../users/failures.ts"
 import type { UsersDb } from "../users/port.ts"
-import { type ConversationRow, type NewConversation, NotParticipant } from "./conversation.ts"
+import { type ConversationRow, maxParticipants, type NewConversation, NotParticipant } from "./conversation.ts"
 import { findNumber } from "./find-message.ts"
 import type { MessagingDb } from "./port.ts"
-import { joinPair, maxParticipants, readOthers } from "./rules.ts"
+import { joinPair, readOthers } from "./rules.ts"
 
 /** The most conversations of a user [I0.2]. */
 const maxConversations = 10_000

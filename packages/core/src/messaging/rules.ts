@@ -1,8 +1,5 @@
 import type { ModerationState } from "../moderation/content.ts"
-import type { ConversationType, NewConversation } from "./conversation.ts"
-
-/** The most users who take part in a conversation [I4.1]. */
-export const maxParticipants = 100
+import { type ConversationType, maxParticipants, type NewConversation } from "./conversation.ts"
 
 /** Up to this many unread messages are counted [I4.2]. */
 export const maxUnread = 100

@@ -1,8 +1,9 @@
 import { listIssues } from "@hearth/core"
 import { ContentImport, NewClientItem } from "@hearth/core/content"
-import { Result, Schema } from "effect"
+import { Result, Schema, SchemaAST } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { makeListCheck } from "../../src/http/request/long-lists.ts"
+import { routes } from "../../src/routes/index.ts"
 
 const two = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(2))
 const schemas = {
@@ -11,6 +12,16 @@ const schemas = {
   nullable: Schema.Struct({ a: Schema.NullOr(two) }),
   nested: Schema.Struct({ a: Schema.Array(Schema.Struct({ b: two })).check(Schema.isMaxLength(3)) }),
   inner: Schema.Array(two),
+}
+
+/** The paths of the lists in a schema that may have any number of items. */
+const findUnbounded = (ast: SchemaAST.AST, path: string): ReadonlyArray<string> => {
+  if (SchemaAST.isUnion(ast)) return ast.types.flatMap((type) => findUnbounded(type, path))
+  if (SchemaAST.isObjects(ast))
+    return ast.propertySignatures.flatMap(({ name, type }) => findUnbounded(type, `${path} ${String(name)}`))
+  if (!SchemaAST.isArrays(ast)) return []
+  const isBounded = (makeListCheck(ast)?.(Array(1_000_000), "") ?? null) !== null
+  return [...(isBounded ? [] : [path]), ...ast.rest.flatMap((item) => findUnbounded(item, path))]
 }
 
 describe("lists in bodies", () => {
@@ -52,5 +63,12 @@ describe("lists in bodies", () => {
     const items = new Proxy(Array(2_000_000), { get: (all, key) => (key === "length" ? all.length : looked()) })
     expect(makeListCheck(ContentImport.ast)?.({ items }, "")).toMatchObject({ path: "items" })
     expect(makeListCheck(NewClientItem.ast)?.({ tags: items }, "")).toMatchObject({ path: "tags" })
+  })
+
+  it("are bounded in every body that a schema reads", () => {
+    const unbounded = routes.flatMap(({ method, path, options: { body } }) =>
+      body === undefined || typeof body === "string" ? [] : findUnbounded(body.ast, `${method} ${path}`),
+    )
+    expect(unbounded).toEqual([])
   })
 })

@@ -54,6 +54,17 @@ describe("messaging, from the outside", () => {
     expect(brief(await call(ada, "POST", "/conversations", body))).toEqual(invalid)
   })
 
+  it("looks at none of more than 100 ids [I4.1]", async () => {
+    const many = Array(100_000).fill(0)
+    const opened = await call(ada, "POST", "/conversations", { type: "group", participant_ids: many })
+    const added = await call(ada, "POST", `/conversations/${await group(bob)}/participants`, { app_user_ids: many })
+    const message = "must be an array of at most 100 entries"
+    expect([opened, added].map(({ text }) => JSON.parse(text).error.details.issues)).toEqual([
+      [{ path: "participant_ids", message }],
+      [{ path: "app_user_ids", message }],
+    ])
+  })
+
   it("opens with 201, a direct one again with 200, and names those who are unknown [I4.1]", async () => {
     const direct = { type: "direct", participant_ids: [bob.id.toUpperCase()] }
     const first = await call(ada, "POST", "/conversations", direct)
