@@ -21,7 +21,7 @@ import { lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
 import { type RebuildPayload, rebuildTopic } from "./rebuild.ts"
 import { newUserStreak } from "./user-streak.ts"
-import { periodViews, readStreaks, shownPeriods } from "./views.ts"
+import { readStreaks, shownPeriods, showOwnStreaks } from "./views.ts"
 
 /** The body of a qualify call. `event_id` makes it safe to repeat. */
 export const QualifyRequest = Schema.Struct({ event_id: Schema.optionalKey(text(1, 255)) }).annotate({
@@ -40,11 +40,7 @@ const readOwnStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, use
   const { user } = yield* orFail(db.users.profile(userId), InvalidToken)
   const streaks = yield* readStreaks(db, user, now)
   const rows = streaks.length === 0 ? [] : yield* db.userStreaks.recentPeriods(userId, shownPeriods)
-  return streaks.map((each) => ({
-    ...each.streak,
-    definition: each.definition,
-    periods: periodViews(each, rows, user.timezone, now),
-  }))
+  return showOwnStreaks(streaks, rows, user.timezone, now)
 })
 
 /** Streak definitions and the streaks of users [E2]. */

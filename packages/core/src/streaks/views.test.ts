@@ -1,7 +1,7 @@
 import { aStreakDefinition, aStreakPeriod, aUserStreak } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
 import { dayKey, dayOfKey, periodIndex } from "../time/periods.ts"
-import { periodViews, type StreakNow, shownPeriods } from "./views.ts"
+import { periodViews, type StreakNow, shownPeriods, showOwnStreaks } from "./views.ts"
 
 const userId = "019b76da-a800-7000-8000-00000000abcd"
 const daily = aStreakDefinition({ grace_period_hours: 6 })
@@ -98,5 +98,24 @@ describe("the last periods of a streak [D]", () => {
   it("are empty before the first, and exclude other streaks", () => {
     expect(show(makeStreak(daily), [], "2026-03-01T00:00:00Z")).toEqual([])
     expect(show(makeStreak(daily), makeRows(weekly, ["2026-02-23"]), "2026-03-01T00:00:00Z")).toEqual([])
+  })
+})
+
+describe("the streaks of a user", () => {
+  it("cost a look or two at each period, however many there are", () => {
+    const streaks = Array.from({ length: 100 }, () => makeStreak(aStreakDefinition()))
+    let looks = 0
+    const look = (row: object, key: string | symbol) => {
+      if (key === "streak_definition_id") looks += 1
+      return Reflect.get(row, key)
+    }
+    const rows = streaks
+      .flatMap(({ definition }) => makeRows(definition, ["2026-03-01", "2026-03-02"]))
+      .map((row) => new Proxy<typeof row>(row, { get: look }))
+    const shown = showOwnStreaks(streaks, rows, null, new Date("2026-03-02T12:00:00Z"))
+    expect(shown.map(({ definition, periods }) => [definition.id, periods.length])).toEqual(
+      streaks.map(({ definition }) => [definition.id, 2]),
+    )
+    expect(looks).toBeLessThanOrEqual(2 * rows.length)
   })
 })

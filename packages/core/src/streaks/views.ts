@@ -104,3 +104,18 @@ export const periodViews = (
     return makePeriodView(definition, index, kinds.get(index) ?? (index >= open ? "open" : "missed"))
   })
 }
+
+/** The streaks of a user as that user is shown them. `rows` are the periods of all: each is looked at for its own streak alone. */
+export const showOwnStreaks = (
+  streaks: ReadonlyArray<StreakNow>,
+  rows: ReadonlyArray<StreakPeriodRow>,
+  zone: string | null,
+  now: Date,
+) => {
+  const byDefinition = Map.groupBy(rows, ({ streak_definition_id }) => streak_definition_id)
+  return streaks.map((each) => ({
+    ...each.streak,
+    definition: each.definition,
+    periods: periodViews(each, byDefinition.get(each.definition.id) ?? [], zone, now),
+  }))
+}
