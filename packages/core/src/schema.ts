@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaGetter, Struct } from "effect"
 import { columnKind } from "./columns.ts"
 import { hasMoneyDigits } from "./currencies/money.ts"
+import { isJson } from "./is-json.ts"
 import { lengthPhrase } from "./phrases.ts"
 import { isTimeZone } from "./time/zones.ts"
 
@@ -129,8 +130,11 @@ export const Day = Schema.String.annotate({ ...columnKind("day"), format: "date"
 /** The name of a time zone in the IANA database [E14]. */
 export const TimeZone = Text.check(textThat(isTimeZone, "must be an IANA time zone"))
 
+/** Any JSON value. Documents show it as Effect's own. */
+export const Json = Schema.declare(isJson, Schema.Json.ast.annotations)
+
 /** Any JSON object. */
-export const JsonObject = Schema.Record(Schema.String, Schema.Json).annotate(columnKind("json"))
+export const JsonObject = Schema.Record(Schema.String, Json).annotate(columnKind("json"))
 export type JsonObject = typeof JsonObject.Type
 
 // Much more than an address has. What is longer is refused as it is.

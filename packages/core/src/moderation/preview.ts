@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
-import { Count, Text, Uuid } from "../schema.ts"
+import { Count, Json, Text, Uuid } from "../schema.ts"
 import { compileRules } from "./compile-rules.ts"
 import { ContentType, type ModeratedContent } from "./content.ts"
 import { parseConfig } from "./parse-config.ts"
@@ -11,7 +11,7 @@ const [mostTexts, mostMillis, sampleSize] = [1_000, 2_000, 20]
 const piece = 10
 
 /** A rule to try. */
-export const RulePreviewInput = Schema.Struct({ rule_type: Text, config: Schema.Json }).annotate({
+export const RulePreviewInput = Schema.Struct({ rule_type: Text, config: Json }).annotate({
   identifier: "RulePreviewInput",
 })
 export type RulePreviewInput = typeof RulePreviewInput.Type

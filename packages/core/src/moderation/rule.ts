@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
 import { failure } from "../failure.ts"
-import { Count, JsonObject, Name, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
+import { Count, Json, JsonObject, Name, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 
 /** What a rule looks for [I6.1]. */
 export const ruleTypes = ["keyword", "regex", "link"] as const
@@ -38,7 +38,7 @@ export type ModerationRuleRow = typeof ModerationRuleRow.Type
 const given = {
   ...Struct.pick(ModerationRule.fields, ["name", "is_active"]),
   rule_type: Text,
-  config: Schema.Json,
+  config: Json,
 }
 
 /** What a rule is made with. */

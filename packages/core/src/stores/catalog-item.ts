@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { columnKind } from "../columns.ts"
 import { failure } from "../failure.ts"
-import { JsonObject, Name, Prose, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
+import { Json, JsonObject, Name, Prose, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 import { isPrices } from "./prices.ts"
 
 /** The key is taken in this project. */
@@ -20,7 +20,7 @@ export const Prices = Schema.Record(Schema.String, Schema.Finite).annotate(colum
 export type Prices = typeof Prices.Type
 
 /** Prices as they are sent. Whether each value is an amount is looked at later, because that has a code of its own. */
-export const PricesInput = Schema.Record(Schema.String, Schema.Json).check(
+export const PricesInput = Schema.Record(Schema.String, Json).check(
   Schema.makeFilter((value) => isPrices(value) || "must be amounts by the codes of at most 100 currencies"),
 )
 
