@@ -44,6 +44,27 @@ describe("over a socket", () => {
   })
 })
 
+describe("bodies that come in pieces of a byte", () => {
+  it("take the memory that they would take in one piece", async () => {
+    const { port } = await serve()
+    const before = process.memoryUsage().heapUsed
+    let most = 0
+    const watching = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed - before)
+    }, 20)
+    const sending = Array.from({ length: 4 }, async () => {
+      const { socket, until } = await openSocket(port)
+      socket.write(post("/v1/client/notes", "Transfer-Encoding: chunked\r\n"))
+      for (let part = 0; part < 20; part += 1) socket.write("1\r\n \r\n".repeat(10_000))
+      socket.write('d\r\n{"title":"t"}\r\n0\r\n\r\n')
+      return statuses(await until(/"data"|"error"/))
+    })
+    expect(await Promise.all(sending)).toEqual([[200], [200], [200], [200]])
+    clearInterval(watching)
+    expect(most).toBeLessThan(80 * 2 ** 20)
+  })
+})
+
 describe("a body that is too large", () => {
   it("is refused by its length, without being waited for", async () => {
     const { port } = await serve()

@@ -9,46 +9,67 @@ const declaredLength = (request: ServerRequest): number | null => {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null
 }
 
+const leastRoom = 16 * 1024
+
+/**
+ * Puts a body together as it comes. Kept apart, pieces of a byte would take some hundred times their size; what comes in one piece is
+ * not copied.
+ */
+const makeCollector = () => {
+  let room: Uint8Array = new Uint8Array(0)
+  let size = 0
+  return {
+    /** Adds a piece, and answers how many bytes there are then. */
+    add: (piece: Uint8Array): number => {
+      const next = size + piece.byteLength
+      if (size === 0) room = piece
+      else {
+        if (next > room.byteLength) {
+          const larger = Buffer.allocUnsafe(Math.max(next, 2 * room.byteLength, leastRoom))
+          larger.set(room.subarray(0, size))
+          room = larger
+        }
+        room.set(piece, size)
+      }
+      size = next
+      return size
+    },
+    bytes: (): Uint8Array => room.subarray(0, size),
+  }
+}
+
 /** From Node's own stream: going through a web stream costs several times as much. */
 const fromNode = (message: IncomingMessage, limit: number): Promise<Uint8Array | Unread> =>
   new Promise((resolve) => {
     // A destroyed message emits nothing more: waiting for it would never end.
     if (message.destroyed) return resolve("cut-short")
-    const chunks: Array<Buffer> = []
-    let size = 0
+    const collector = makeCollector()
     const finish = (outcome: Uint8Array | Unread) => {
       message.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut)
       // A later "error" without a listener would end the process.
       message.on("error", () => {})
       resolve(outcome)
     }
-    const onData = (chunk: Buffer) => {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size > limit) {
+    const onData = (piece: Buffer) => {
+      if (collector.add(piece) > limit) {
         finish("too-large")
         // The rest is read and dropped until `limitUnreadBody` ends it: a client that is blocked on sending would not read its answer.
         message.resume()
       }
     }
-    const onEnd = () => finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    const onEnd = () => finish(collector.bytes())
     const onCut = () => finish("cut-short")
     message.on("data", onData).once("end", onEnd).once("error", onCut).once("close", onCut)
   })
 
 const fromStream = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | Unread> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
+  const collector = makeCollector()
   try {
-    for await (const chunk of stream) {
-      size += chunk.byteLength
-      if (size > limit) return "too-large"
-      chunks.push(chunk)
-    }
+    for await (const piece of stream) if (collector.add(piece) > limit) return "too-large"
   } catch {
     return "cut-short"
   }
-  return Buffer.concat(chunks)
+  return collector.bytes()
 }
 
 /** Reads a body of at most `limit` bytes. Reading stops as soon as a body is known to be longer, with or without a `Content-Length`. */
