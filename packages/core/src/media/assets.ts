@@ -22,7 +22,7 @@ const newestFirst = [
 ] as const
 
 /** Fails where `bytes` more are more than a user may have. The caller has locked the user, so that two do not pass at once. */
-export const checkUserQuota = Effect.fnUntraced(function* (
+const checkUserQuota = Effect.fnUntraced(function* (
   db: MediaDb,
   userId: string,
   more: { readonly assets: number; readonly bytes: number },
@@ -33,8 +33,29 @@ export const checkUserQuota = Effect.fnUntraced(function* (
 })
 
 /** Fails where `bytes` more are more than the project may have. Locks its usage. */
-export const checkProjectQuota = Effect.fnUntraced(function* (db: MediaDb, bytes: number, { quotaBytes }: MediaLimits) {
+const checkProjectQuota = Effect.fnUntraced(function* (db: MediaDb, bytes: number, { quotaBytes }: MediaLimits) {
   if ((yield* db.mediaUsage.lock()) + bytes > quotaBytes) return yield* new QuotaExceeded({ limit: quotaBytes })
+})
+
+/**
+ * Writes that a file has arrived, and answers its row as it is then: null where it is gone. A size that was not known until now must be
+ * within the quotas.
+ */
+export const settleArrived = Effect.fnUntraced(function* (
+  db: MediaDb & UsersDb,
+  { id, app_user_id, size_bytes }: MediaAssetRow,
+  size: number,
+  limits: MediaLimits,
+) {
+  const isNew = size_bytes === null
+  if (isNew && app_user_id !== null) yield* db.users.lock(app_user_id)
+  const present = Option.getOrNull(yield* db.mediaAssets.lock(id))
+  // Somebody else has found it meanwhile, and counted it.
+  if (present === null || present.status === "uploaded") return present
+  if (isNew && app_user_id !== null) yield* checkUserQuota(db, app_user_id, { assets: 0, bytes: size })
+  if (isNew) yield* checkProjectQuota(db, size, limits)
+  yield* settleFiles(db, { arrived: [{ id, size_bytes: size }], later: [], lost: [] })
+  return Option.getOrNull(yield* db.mediaAssets.find({ id }))
 })
 
 type AssetsPorts = Pick<
@@ -123,8 +144,9 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
     if (row.status === "uploaded") return addresses.show(row, origin)
     const file = yield* storage.find(row.path)
     if (file === null) return addresses.show(row, origin)
-    const settled = { id, size_bytes: file.size_bytes }
-    yield* tenants.transact(projectId, (db) => settleFiles(db, { arrived: [settled], later: [], lost: [] }))
+    const settled = tenants.transact(projectId, (db) => settleArrived(db, row, file.size_bytes, limits))
+    // It is one too many: it stays pending, and its upload is refused.
+    yield* Effect.catchTag(settled, "QuotaExceeded", () => Effect.void)
     return addresses.show(yield* find(projectId, userId, id), origin)
   })
 
@@ -157,8 +179,8 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
     list,
 
     /**
-     * Asks the storage whether a pending file is there: then it is `uploaded`. Answers it as it is by then [I7.3]. `NOT_FOUND`;
-     * `STORAGE_UNAVAILABLE`.
+     * Asks the storage whether a pending file is there: then it is `uploaded`, unless it is over a quota. Answers it as it is by then
+     * [I7.3]. `NOT_FOUND`; `STORAGE_UNAVAILABLE`.
      */
     complete: Effect.fn("media.complete")((projectId: string, id: string, origin: string) =>
       complete(projectId, null, id, origin),

@@ -7,11 +7,10 @@ import type { ProjectsDb } from "../projects/port.ts"
 import type { UsersDb } from "../users/port.ts"
 import { makeAddresses } from "./addresses.ts"
 import { AlreadyUploaded, FileTooLarge, type MediaAssetRow, OtherMediaType } from "./asset.ts"
-import { checkProjectQuota, checkUserQuota } from "./assets.ts"
+import { settleArrived } from "./assets.ts"
 import type { MediaDb } from "./port.ts"
 import { makeReadyProjects } from "./ready-projects.ts"
 import { isInline, type MediaLimits, readMimeType } from "./rules.ts"
-import { settleFiles } from "./settle-files.ts"
 import type { ByteRange, Bytes, LocalStorage } from "./storage.ts"
 
 // Each one fills the disk until one of them wins.
@@ -71,20 +70,11 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
   })
 
   /** Writes that the file is there; fails where there is no row for it any more, or where it is one too many. */
-  const note = (projectId: string, { id, app_user_id, size_bytes }: MediaAssetRow, size: number) =>
+  const note = (projectId: string, row: MediaAssetRow, size: number) =>
     tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        // Its size was not known until now.
-        const isNew = size_bytes === null
-        if (isNew && app_user_id !== null) yield* orFail(db.users.lock(app_user_id), Forbidden)
-        const present = yield* orFail(db.mediaAssets.lock(id), Forbidden)
-        // Whoever has asked the storage meanwhile has found it, and counted it.
-        if (present.status === "uploaded") return present
-        if (isNew && app_user_id !== null) yield* checkUserQuota(db, app_user_id, { assets: 0, bytes: size })
-        if (isNew) yield* checkProjectQuota(db, size, limits)
-        yield* settleFiles(db, { arrived: [{ id, size_bytes: size }], later: [], lost: [] })
-        return yield* orFail(db.mediaAssets.find({ id }), Forbidden)
+        return (yield* settleArrived(db, row, size, limits)) ?? (yield* new Forbidden())
       }),
     )
 

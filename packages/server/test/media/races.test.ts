@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
+import { aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { addFile, fetchFile, sendFile } from "./harness.ts"
 
@@ -94,21 +95,34 @@ describe("files and folders under races", { timeout: 60_000 + runs * 5_000 }, ()
     }
   })
 
-  it("a file that is found while its upload ends stays, and counts once [I7.3, I0.2]", async () => {
+  /** Sends 60,000 bytes for a user, and asks whether they are there while the service writes that they are. */
+  const sendAndComplete = async (ada: TestUser) => {
     const before = onDisk()
-    const ada = await aUser(server.api, project)
     const { data, upload_url } = await addFile(server.api, "/client/media", ada.as)
-    // The upload waits for its user once the file is on the disk.
+    // What arrives is counted for its user, who is locked until it is on the disk and was asked for.
     const session = await sqlIn(dataDir).session(project.id)
     await session.run(`begin; select from app_users where id = '${ada.id}' for update`)
     const sent = sendFile(upload_url, "x".repeat(60_000))
     await expect.poll(onDisk).toBe(before + 1)
-    await server.api.ok("POST", `/client/media/${data.id}/complete`, ada.as)
+    const completed = server.api.ok<{ status: string }>("POST", `/client/media/${data.id}/complete`, ada.as)
+    await Promise.race([completed, wait(300)])
     await session.end()
-    expect(await sent).toEqual([200, null])
-    expect((await fetchFile(data.storage_url)).status).toBe(200)
+    return { data, sent: await sent, status: (await completed).status }
+  }
+
+  it("a file that is asked for while its upload ends counts once, and is refused over the quota [I7.3, I0.2]", async () => {
+    const before = onDisk()
+    const ada = await aUser(server.api, project)
+    const first = await sendAndComplete(ada)
+    expect(first).toMatchObject({ sent: [200, null], status: "uploaded" })
+    expect((await fetchFile(first.data.storage_url)).status).toBe(200)
     expect(await usage()).toEqual({ used: 60_000, had: 60_000 })
-    await server.api.ok("DELETE", `/client/media/${data.id}`, ada.as)
+    const second = await sendAndComplete(ada)
+    expect(second).toMatchObject({ sent: [409, "QUOTA_EXCEEDED"], status: "pending" })
+    expect((await fetchFile(second.data.storage_url)).status).toBe(404)
+    expect(await usage()).toEqual({ used: 60_000, had: 60_000 })
+    expect(onDisk()).toBe(before + 1)
+    for (const { data } of [first, second]) await server.api.ok("DELETE", `/client/media/${data.id}`, ada.as)
   })
 
   it("a user who is removed while files are added and sent takes all of them along [I0.4]", async () => {
