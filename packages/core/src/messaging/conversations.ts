@@ -186,9 +186,10 @@ export const makeConversations = (
           yield* orFail(db.participants.find(id, userId), NotParticipant)
           if (conversation.type === "direct")
             return yield* invalid("id", "must be a group: a direct conversation stays")
+          // With the first piece: nobody is added any more to what is left.
+          yield* db.conversations.forgetUser(userId, [id])
           if ((yield* db.participants.sole([id])).length === 0) {
             yield* db.participants.remove(userId, [id])
-            yield* db.conversations.forgetUser(userId, [id])
             return true
           }
           if ((yield* db.messages.removeSome([id], pieceSize)) === pieceSize) return false

@@ -10,6 +10,8 @@ const leaveConversations = Effect.fnUntraced(function* (db: MessagingDb, userId:
   if (ids.length === 0) return false
   yield* db.conversations.lockMany(ids)
   const alone = yield* db.participants.sole(ids)
+  // With the first piece: nobody is added any more to what is left of them.
+  yield* db.conversations.forgetUser(userId, alone)
   if (alone.length > 0 && (yield* db.messages.removeSome(alone, pieceSize)) === pieceSize) return true
   yield* db.conversations.removeMany(alone)
   const others = ids.filter((id) => !alone.includes(id))

@@ -172,6 +172,28 @@ describe("who takes part", () => {
   })
 })
 
+describe("the last one who leaves a group with thousands of messages", () => {
+  it.for(["leaves", "is removed"])("adds nobody to what is left of it: %s [I4.2]", async (how) => {
+    const { run, leave, add, open, world, projectId, core, ada, bob, eve } = await messagingWorld()
+    const { id } = (await run(open(ada, "group", [bob]))).row
+    await run(leave(id, bob))
+    const message = { conversation_id: id, sender_id: ada, body: "x", client_message_id: null }
+    const written = { ...message, moderation: "shown" as const, created_at: world.clock.now() }
+    const ids = Array.from({ length: 2_001 }, () => world.ports.ids.uuid())
+    await run(
+      world.tenants.transact(projectId, (db) =>
+        Effect.forEach(ids, (each) => db.messages.write({ ...written, id: each })),
+      ),
+    )
+    const stats = () => run(core.adminMessaging.stats(projectId))
+    const going = how === "leaves" ? run(leave(id, ada)) : run(core.users.remove(projectId, ada))
+    while ((await stats()).total_messages === ids.length) {}
+    await run(Effect.exit(add(id, ada, [eve])))
+    await going
+    expect(await stats()).toMatchObject({ total_conversations: 0, total_messages: 0 })
+  })
+})
+
 describe("a user who is removed", () => {
   it("takes part no more; messages stay without a sender [I0.4]", async () => {
     const { run, core, projectId, group, direct, say, list, bodies, ada, bob, eve } = await messagingWorld()
