@@ -3,7 +3,7 @@ import { accountLinksSection } from "./auth/index.ts"
 import { contentItemsSection, moderatedItems, releaseItems } from "./content/index.ts"
 import { currencyTransactionsSection, walletsSection } from "./currencies/index.ts"
 import { userEntitlementsSection } from "./entitlements/index.ts"
-import { engagementEventsSection } from "./events/index.ts"
+import { departEvents, engagementEventsSection } from "./events/index.ts"
 import type { ExportSection } from "./exports/index.ts"
 import { departFeeds, feedItemsSection } from "./feeds/index.ts"
 import { groupMembershipsSection, makeDepartFromGroups, moderatedGroups } from "./groups/index.ts"
@@ -68,7 +68,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   engagementEventsSection,
 ]
 
-/** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
+/** What a user takes part in and gives back before being removed, then the events, in the order of locks [I0.4]. */
 export const makeDepartures = (ports: Pick<Ports, "clock" | "ids">): ReadonlyArray<Departure<TenantDb>> => [
   makeDepartFromGroups(ports),
   departRelations,
@@ -78,6 +78,7 @@ export const makeDepartures = (ports: Pick<Ports, "clock" | "ids">): ReadonlyArr
   departReviews,
   makeMediaDeparture(ports),
   departFromModeration,
+  departEvents,
 ]
 
 /** What moderators see and decide on beside users: a line per kind of content [I6.2]. */

@@ -1,5 +1,6 @@
 export { type AppEventRules, defaultEventRules, mayAppWrite } from "./app-event-rules.ts"
 export { EventCursor } from "./cursor.ts"
+export { departEvents } from "./departure.ts"
 export {
   appEventKey,
   EngagementEvent,

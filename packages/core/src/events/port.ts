@@ -93,6 +93,8 @@ export interface Events {
   countBy(group: "day" | "event_name", counted: CountedEvents): Effect.Effect<ReadonlyArray<EventBucket>>
   /** A slice of a user's events, the newest first, cut as the tail is. Empty for an unknown user. */
   pageOfUser(userId: string, slice: Slice): Effect.Effect<Page<EngagementEvent>>
+  /** Removes up to `limit` events of a user, and passes over those that others have locked. Answers how many. */
+  removeSome(userId: string, limit: number): Effect.Effect<number>
 }
 
 /** What a project's database has for events. */

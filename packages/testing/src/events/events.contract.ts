@@ -253,6 +253,16 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect((await list([a], false))[0]?.properties).toEqual({})
     })
 
+    it("removes the events of a user in pieces [I0.4]", async () => {
+      const [userId, otherId] = [await aWrittenUser(), await aWrittenUser()]
+      const events = [userId, userId, userId, otherId].map((app_user_id) => anEvent({ app_user_id }))
+      await insert(events, false)
+      const removeSome = () => db.transact((tx) => tx.events.removeSome(userId, 2))
+      expect([await removeSome(), await removeSome(), await removeSome()]).toEqual([2, 1, 0])
+      const left = await db.read((tx) => tx.events.listByIds(idsInOrder(events), { properties: false }))
+      expect(left.map(({ app_user_id }) => app_user_id)).toEqual([otherId])
+    })
+
     it("lists the events of a user at instants: those of a name, or all where there are none of it", async () => {
       const [userId, otherId] = [await aWrittenUser(), await aWrittenUser()]
       const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute))

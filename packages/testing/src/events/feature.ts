@@ -13,6 +13,7 @@ export const eventsFeature: TenantFeature<EventsDb> = {
         listByIds: [keepList(uuid)],
         listAt: [uuid, keepList(instant), text, limit],
         pageOfUser: [uuid, slice],
+        removeSome: [uuid, limit],
       },
     },
     make: ({ statements, clock }) => ({ events: memoryEvents(statements, clock) }),

@@ -3,7 +3,7 @@ import { appEventKey, type EngagementEvent, type Events, NewEvent, type WritingP
 import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
+import { canLockRow, insertRow, keepRow, lockRows, ownerOfKey, removeRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { select, sorted } from "../memory/table.ts"
 import { readUsers } from "../users/memory-batches.ts"
@@ -107,5 +107,13 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
           return (named.length > 0 ? named : events).slice(0, limit)
         })
       return chosen.map(({ external_id: _, cause_key: __, ...event }) => ({ ...event, properties: {} }))
+    }),
+  removeSome: (app_user_id, limit) =>
+    statements.change((draft) => {
+      const free = select(draft, eventShape, { app_user_id }).filter(({ id }) =>
+        canLockRow(draft, eventShape, id, "update"),
+      )
+      for (const event of free.slice(0, limit)) removeRow(draft, eventShape, event)
+      return Math.min(free.length, limit)
     }),
 })

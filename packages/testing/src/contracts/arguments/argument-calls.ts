@@ -138,6 +138,7 @@ const userCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "events.count": (db, a) => db.events.count({ since: a.at, until: a.at, event_name: a.text }),
   "events.countBy": (db, a) => db.events.countBy("day", { since: a.at, until: a.at, event_name: a.text }),
   "events.pageOfUser": (db, a) => db.events.pageOfUser(a.id, a.slice),
+  "events.removeSome": (db, a) => db.events.removeSome(a.id, a.limit),
   "exports.users": (db, a) => db.exports.users("csv", { since: a.at, segment_id: a.id }, [a.id], budget),
   "exports.userEvents": (db, a) =>
     db.exports.userEvents(
