@@ -35,6 +35,8 @@ export interface TableSection {
 export interface ViewSection<Db> {
   readonly name: string
   readonly columns: ExportColumns
+  /** The columns by which pages of its records are sorted, unique within a user. */
+  readonly key: ReadonlyArray<string>
   readonly read: (db: Db, userId: string, now: Date) => Effect.Effect<ReadonlyArray<ExportRecord>>
 }
 

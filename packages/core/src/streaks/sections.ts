@@ -10,6 +10,7 @@ import { readStreaks } from "./views.ts"
 /** The streaks of the user, as they are at the time of reading [E2]. */
 export const userStreaksSection: ViewSection<StreaksDb & UsersDb> = {
   name: "user_streaks",
+  key: ["id"],
   columns: describeColumns({ fields: Struct.omit(UserStreak.fields, rebuildFields) }),
   read: Effect.fnUntraced(function* (db, userId, now) {
     const user = yield* db.users.find({ id: userId })
