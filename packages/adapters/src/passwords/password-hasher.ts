@@ -11,7 +11,7 @@ export interface PasswordHasherSettings {
   readonly algorithm?: "argon2id" | "bcrypt"
   /** How many are hashed at once, of both planes together. Default: one per core, at most 3. */
   readonly concurrency?: number
-  /** How many more of a plane wait their turn before `HashingBusy`. Default: 64. */
+  /** How many more of a line wait their turn before `HashingBusy`. Default: 64. */
   readonly waiting?: number
 }
 
@@ -20,20 +20,23 @@ const ALGORITHMS = { argon2id, bcrypt: bcrypt10 } satisfies Record<string, Algor
 /** libuv has four threads unless told otherwise, and files, names and token signatures need one too. */
 const MAX_CONCURRENCY = 3
 
+// Of those who name none.
+const COMMON_LINE = ""
+
 /**
- * Hashes and verifies with argon2id and bcrypt, native code off the event loop [B7]. Each plane waits in a line of its own, so
- * that users of an app, whose key is public, cannot keep developers out [B14].
+ * Hashes and verifies with argon2id and bcrypt, native code off the event loop [B7]. Each plane has lines of its own, so that users of
+ * an app, whose key is public, cannot keep developers out, nor the users of another app [B14].
  */
 export const nativePasswordHashers = (settings: PasswordHasherSettings = {}): PasswordHashers => {
   const current = ALGORITHMS[settings.algorithm ?? "argon2id"]
-  const makeLine = makeLines(
+  const makePlane = makeLines(
     settings.concurrency ?? Math.min(availableParallelism(), MAX_CONCURRENCY),
     settings.waiting ?? 64,
   )
-  const make = (inTurn: InTurn): PasswordHasher => ({
-    hash: (password) => inTurn(() => current.hash(password)),
-    verify: (password, hash) =>
-      inTurn(async () => {
+  const make = (inTurnOf: (line: string) => InTurn): PasswordHasher => ({
+    hash: (password, line = COMMON_LINE) => inTurnOf(line)(() => current.hash(password)),
+    verify: (password, hash, line = COMMON_LINE) =>
+      inTurnOf(line)(async () => {
         const algorithm = hash === null ? undefined : Object.values(ALGORITHMS).find(({ reads }) => reads(hash))
         if (hash === null || algorithm === undefined) {
           await current.verify(password, current.dummy)
@@ -43,5 +46,5 @@ export const nativePasswordHashers = (settings: PasswordHasherSettings = {}): Pa
         return { matches, outdated: !current.isCurrent(hash) }
       }),
   })
-  return { client: make(makeLine()), developer: make(makeLine()) }
+  return { client: make(makePlane()), developer: make(makePlane()) }
 }

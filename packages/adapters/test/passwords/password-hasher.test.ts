@@ -128,6 +128,23 @@ describe("time", () => {
   })
 })
 
+describe("the lines of projects", () => {
+  it("take turns: a full one costs another the time of one password for each of its own", async () => {
+    const { client, developer } = nativePasswordHashers({ concurrency: 1, waiting: 7 })
+    const ended: Array<string> = []
+    const hash = (hasher: PasswordHasher, line: string) =>
+      Effect.tap(Effect.result(hasher.hash("a", line)), ({ _tag }) => Effect.sync(() => ended.push(`${line} ${_tag}`)))
+    const many = Array.from({ length: 16 }, () => hash(client, "many"))
+    const all = [...many, hash(client, "few"), hash(developer, "developer"), hash(client, "few")]
+    await run(Effect.all(all, { concurrency: "unbounded" }))
+    expect(ended.slice(0, 8)).toEqual(Array(8).fill("many Failure"))
+    expect(ended.slice(8, 14).map((each) => each.split(" ")[0])).toEqual([
+      ...["many", "developer", "many", "few", "many", "few"],
+    ])
+    expect(ended.slice(8).filter((each) => each.endsWith("Failure"))).toEqual([])
+  })
+})
+
 describe("the lines of the two planes", () => {
   it("are apart: a full one of users refuses users, and a developer waits for one of them only", async () => {
     const { client, developer } = nativePasswordHashers({ concurrency: 1, waiting: 31 })

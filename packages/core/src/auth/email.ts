@@ -51,7 +51,7 @@ export const makeEmail = (
   const verifyPassword = Effect.fnUntraced(function* (projectId: string, email: string, password: string) {
     const user = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
     const password_hash = user?.password_hash ?? null
-    const { matches, outdated } = yield* passwords.client.verify(password, password_hash)
+    const { matches, outdated } = yield* passwords.client.verify(password, password_hash, projectId)
     if (user === null || password_hash === null || !matches || user.is_disabled) {
       signals.emit({ name: "login_failed", plane: "client" })
       return yield* new InvalidCredentials()
@@ -61,7 +61,7 @@ export const makeEmail = (
 
   /** Replaces an outdated hash, unless it was replaced meanwhile. */
   const rehash = Effect.fnUntraced(function* (projectId: string, found: UserRow, password: string) {
-    const password_hash = yield* passwords.client.hash(password)
+    const password_hash = yield* passwords.client.hash(password, projectId)
     const isReplaced = yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
@@ -89,7 +89,7 @@ export const makeEmail = (
       const { email, display_name, session_token } = input
       const session = yield* findSession(projectId, session_token)
       const findings = yield* moderate.check(projectId, { texts: [display_name ?? null], urls: [] })
-      const identity = { email, password_hash: yield* passwords.client.hash(input.password) }
+      const identity = { email, password_hash: yield* passwords.client.hash(input.password, projectId) }
       const named = display_name === undefined ? identity : { ...identity, display_name }
       const nameBy = (db: ModerationDb, user: UserRow) =>
         display_name === undefined

@@ -11,11 +11,11 @@ export class HashingBusy extends failure(
 
 /**
  * Hashes passwords outside of the event loop, a bounded number at once [B7]. Fails with `HashingBusy` while too many wait; one that is
- * interrupted waits no more.
+ * interrupted waits no more. `line` is whose passwords these are, as a project's: too many of one line keep no other waiting.
  */
 export interface PasswordHasher {
   /** The hash to store, in PHC or bcrypt format, of the whole password: another one each time. */
-  hash(password: string): Effect.Effect<string, HashingBusy>
+  hash(password: string, line?: string): Effect.Effect<string, HashingBusy>
   /**
    * Whether `password` matches `hash`, and whether the hash is outdated. Without a hash a dummy is verified, which takes
    * equally long and never matches. What is no hash never matches either.
@@ -23,6 +23,7 @@ export interface PasswordHasher {
   verify(
     password: string,
     hash: string | null,
+    line?: string,
   ): Effect.Effect<{ readonly matches: boolean; readonly outdated: boolean }, HashingBusy>
 }
 

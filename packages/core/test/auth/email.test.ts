@@ -270,6 +270,20 @@ describe("logging in with an email", () => {
     ])
   })
 
+  it("waits for passwords of its own project only [B14]", async () => {
+    const { world, run, auth, projectId } = await authWorld(
+      {},
+      {
+        ports: () => ({ passwords: memoryPasswordHashers({ capacity: 1 }) }),
+      },
+    )
+    const other = (await world.aProjectWithOwner()).projectId
+    for (const id of [projectId, other]) await run(auth.email.signup(id, ada))
+    const logins = [projectId, projectId, other].map((id) => Effect.option(auth.email.login(id, ada)))
+    const done = await run(Effect.all(logins, { concurrency: "unbounded" }))
+    expect(done.map(({ _tag }) => _tag)).toEqual(["Some", "None", "Some"])
+  })
+
   it("is refused to a user who is disabled while the password is verified", async () => {
     const { world, refusal, login, disable, user, projectId, families } = await signUp()
     const { client, developer } = world.ports.passwords

@@ -108,6 +108,15 @@ export const passwordHasherContract = (name: string, { make, makeOutdated, makeB
       expect((await run(hasher.verify("correct horse", hash))).matches).toBe(true)
     })
 
+    it("has the capacity for each line", async () => {
+      const hasher = makeBounded(2)
+      const hash = await run(hasher.hash("correct horse"))
+      const full = ["a", "a", "a"].map((line) => hasher.hash("x", line))
+      const calls = [...full, hasher.hash("x", "b"), hasher.verify("correct horse", hash, "b"), hasher.hash("x")]
+      const outcomes = await run(atOnce(calls.map((call) => Effect.result<unknown, HashingBusy, never>(call))))
+      expect(outcomes.map(Result.isSuccess)).toEqual([true, true, false, true, true, true])
+    })
+
     it("frees the capacity of an interrupted call", async () => {
       const hasher = makeBounded(2)
       const given = Array.from({ length: 2 }, () => {

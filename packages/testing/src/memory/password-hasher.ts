@@ -6,7 +6,7 @@ import { Effect } from "effect"
 export interface MemoryPasswordHasherSettings {
   /** In place of algorithm and parameters: hashes of another round are outdated. */
   readonly round?: number
-  /** How many calls may be under way at once before `HashingBusy`; 0 makes every call fail. Default: no bound. */
+  /** How many calls of a line may be under way at once before `HashingBusy`; 0 makes every call fail. Default: no bound. */
   readonly capacity?: number
 }
 
@@ -17,20 +17,19 @@ export const memoryPasswordHasher = ({
   round = 1,
   capacity = Number.POSITIVE_INFINITY,
 }: MemoryPasswordHasherSettings = {}): PasswordHasher => {
-  let underWay = 0
-  const limitConcurrency = <A>(work: () => A): Effect.Effect<A, HashingBusy> =>
+  const underWay = new Map<string, number>()
+  const limitConcurrency = <A>(line: string, work: () => A): Effect.Effect<A, HashingBusy> =>
     Effect.suspend(() => {
-      if (underWay >= capacity) return Effect.fail(new HashingBusy())
-      underWay += 1
-      const release = Effect.sync(() => {
-        underWay -= 1
-      })
+      const count = (by: number) => underWay.set(line, (underWay.get(line) ?? 0) + by)
+      if ((underWay.get(line) ?? 0) >= capacity) return Effect.fail(new HashingBusy())
+      count(1)
+      const release = Effect.sync(() => count(-1))
       return Effect.yieldNow.pipe(Effect.andThen(Effect.sync(work)), Effect.ensuring(release))
     })
   return {
-    hash: (password) => limitConcurrency(() => makeHash(round, randomUUID(), password)),
-    verify: (password, hash) =>
-      limitConcurrency(() => {
+    hash: (password, line = "") => limitConcurrency(line, () => makeHash(round, randomUUID(), password)),
+    verify: (password, hash, line = "") =>
+      limitConcurrency(line, () => {
         const [, made, salt] = FORM.exec(hash ?? "") ?? []
         if (made === undefined || salt === undefined) return { matches: false, outdated: false }
         return { matches: makeHash(Number(made), salt, password) === hash, outdated: Number(made) !== round }
