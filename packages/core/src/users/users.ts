@@ -93,9 +93,10 @@ export const makeUsers = <Db extends AuthDb & EventsDb & ProfileDb>(
   }),
 
   /**
-   * Removes a user with all of their data, which ends their sessions and the magic links that were mailed to them [B1]. What others see of them goes first, in pieces [I0.4]; a
-   * removal that was interrupted is taken up by the next. The `user_count` of the user's segments stays one too high until they
-   * are evaluated, within 15 minutes, so that a removal does not wait for locks of segments. Answers whether the user was there.
+   * Removes a user with all of their data, which ends their sessions and the magic links that were mailed to them [B1]. What others
+   * see of them goes first, in pieces [I0.4]; a removal that was interrupted is taken up by the next. The `user_count` of the user's
+   * segments stays one too high until they are evaluated, within 15 minutes, so that a removal does not wait for locks of segments.
+   * Answers whether the user was there.
    */
   remove: Effect.fn("users.remove")(
     function* (projectId: string, userId: string) {
