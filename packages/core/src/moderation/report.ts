@@ -45,6 +45,12 @@ export const makeReport = <Db extends ReportsDb>(
     return item
   })
 
+  /** Locks who reports, and with them a user who is reported: users by id, as everywhere. Answers whether the reporter is there. */
+  const lockReporter = (db: Db, userId: string, { target_type, target_id }: NewReport) =>
+    target_type === "user"
+      ? Effect.map(db.users.lockMany([...new Set([userId, target_id])]), (found) => found.includes(userId))
+      : Effect.map(db.users.lock(userId, "key share"), Option.isSome)
+
   /**
    * Reports a content. A caller counts once per text of it; a text that was approved is not queued again. What the caller cannot see is
    * not there. Answers the item with the caller's own reasons.
@@ -57,7 +63,7 @@ export const makeReport = <Db extends ReportsDb>(
     return yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        yield* orFail(db.users.lock(userId, "key share"), InvalidToken)
+        if (!(yield* lockReporter(db, userId, input))) return yield* new InvalidToken()
         // Locked, so that neither its text nor its item changes before the report is written.
         const content = yield* kind.find(db, target_id, { lock: true })
         if (content === null || !(yield* kind.isVisibleTo(db, target_id, userId))) return yield* new NotFound()
