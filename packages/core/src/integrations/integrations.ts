@@ -62,11 +62,13 @@ export const makeIntegrations = (
     provider: IntegrationProvider,
     changes: IntegrationChanges,
   ) {
+    // Of calls at once one makes the row: there may be none yet that could be locked.
+    yield* db.projects.lock(project_id)
     const present = yield* lock(db, project_id, provider)
     const blank = { config: {}, sealed: null, sealed_with: null, version: 0, updated_at: clock.now() }
     const row = present ?? { ...blank, id: ids.uuid(), project_id, provider, is_active: true }
     const changed = { ...row, ...(yield* change(row, changes)) }
-    if (present === undefined) yield* db.integrations.insert(changed)
+    if (present === undefined) yield* Effect.orDie(db.integrations.insert(changed))
     else yield* Effect.orDie(db.integrations.update(row.id, changed))
     return changed
   })
@@ -98,12 +100,7 @@ export const makeIntegrations = (
       changes: IntegrationChanges,
     ) {
       const config = yield* Effect.fromResult(readConfig(provider, changes.config ?? {}))
-      const attempt = asCaller(projectId, callerId, (db) => write(db, projectId, provider, { ...changes, config }))
-      // A concurrent call made the row. The second attempt changes that.
-      const row = yield* attempt.pipe(
-        Effect.catchTag("Duplicate", () => attempt),
-        Effect.catchTag("Duplicate", Effect.die),
-      )
+      const row = yield* asCaller(projectId, callerId, (db) => write(db, projectId, provider, { ...changes, config }))
       return yield* view(row)
     }),
 
