@@ -1,4 +1,5 @@
 import { Effect, Option, Schema, Struct } from "effect"
+import { retryOnDuplicate } from "../auth/retry-on-duplicate.ts"
 import { Forbidden } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -102,12 +103,8 @@ export const makeMembers = ({
           return yield* view(db, projectId, developer.id)
         }),
       )
-      // A concurrent call created the member. The second attempt changes its role.
-      return attempt.pipe(
-        Effect.catchTag("Duplicate", () => attempt),
-        Effect.catchTag("Duplicate", Effect.die),
-        Effect.tap(({ developer_id }) => revocations.announce([developer_id])),
-      )
+      // A concurrent call created the member. The next attempt changes its role, where nobody removes it meanwhile.
+      return retryOnDuplicate(attempt).pipe(Effect.tap(({ developer_id }) => revocations.announce([developer_id])))
     }),
 
     /** Changes a member's role. `FORBIDDEN` by the caller's role [B2]; `DEVELOPER_NOT_FOUND` for no member; `LAST_OWNER`. */

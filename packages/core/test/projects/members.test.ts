@@ -70,42 +70,44 @@ describe("members (decisions, C)", () => {
     expect(await rolesIn(world, projectId)).toHaveLength(2)
   })
 
-  it.each(["the locks", "the look-up"])(
-    "get their role also when a concurrent call adds them after %s",
-    async (step) => {
-      const late = fault()
-      const world = testWorld({
-        ports: ({ control }) => ({
-          control: {
-            ...control,
-            transact: (work) =>
-              control.transact((db) =>
-                work({
-                  ...db,
-                  members: {
-                    ...db.members,
-                    lockRoles: (id, developerIds) =>
-                      step === "the locks" && late.shouldFail()
-                        ? Effect.map(db.members.lockRoles(id, []), (roles) => new Map([...roles].slice(0, 1)))
-                        : db.members.lockRoles(id, developerIds),
-                    find: (where) =>
-                      step === "the look-up" && late.shouldFail() ? Effect.succeedNone : db.members.find(where),
-                  },
-                }),
-              ),
-          },
-        }),
-      })
-      const { projectId, ownerId } = await world.aProjectWithOwner()
-      const ada = { email: "ada@example.com" }
-      await world.run(world.core.developers.signup({ ...ada, password: "correct horse" }))
-      await world.run(world.core.members.create(projectId, ownerId, { ...ada, role: "owner" }))
-      late.arm()
-      const added = await world.run(world.core.members.create(projectId, ownerId, { ...ada, role: "admin" }))
-      expect(added).toMatchObject({ role: "admin" })
-      expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
-    },
-  )
+  it.each([
+    ["the locks", 1],
+    ["the locks", 3],
+    ["the look-up", 1],
+    ["the look-up", 3],
+  ] as const)("get their role also when a concurrent call adds them after %s: %i times", async (step, times) => {
+    const late = fault()
+    const world = testWorld({
+      ports: ({ control }) => ({
+        control: {
+          ...control,
+          transact: (work) =>
+            control.transact((db) =>
+              work({
+                ...db,
+                members: {
+                  ...db.members,
+                  lockRoles: (id, developerIds) =>
+                    step === "the locks" && late.shouldFail()
+                      ? Effect.map(db.members.lockRoles(id, []), (roles) => new Map([...roles].slice(0, 1)))
+                      : db.members.lockRoles(id, developerIds),
+                  find: (where) =>
+                    step === "the look-up" && late.shouldFail() ? Effect.succeedNone : db.members.find(where),
+                },
+              }),
+            ),
+        },
+      }),
+    })
+    const { projectId, ownerId } = await world.aProjectWithOwner()
+    const ada = { email: "ada@example.com" }
+    await world.run(world.core.developers.signup({ ...ada, password: "correct horse" }))
+    await world.run(world.core.members.create(projectId, ownerId, { ...ada, role: "owner" }))
+    late.arm(times)
+    const added = await world.run(world.core.members.create(projectId, ownerId, { ...ada, role: "admin" }))
+    expect(added).toMatchObject({ role: "admin" })
+    expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
+  })
 
   it("can leave", async () => {
     const { world, projectId, ownerId, add } = await setUp()
