@@ -10,13 +10,16 @@ const refusalOf = (code: string | undefined) => {
   return new MalformedRequest()
 }
 
+// The address of a request is made of its Host, by whoever asks for it.
+const isHostOfAddress = (host: string) => host === "" || URL.canParse(`http://${host}`)
+
 /** What is wrong with the `Host` of a request. HTTP/1.1 asks for one; what is older may come without. */
 const faultOfHost = ({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null => {
   const { host } = headers
   if (host === undefined) return httpVersion === "1.1" ? "The request has no Host." : null
   const isHost = (name: string, at: number) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === "host"
   if (rawHeaders.filter(isHost).length > 1) return "The request has more than one Host."
-  return /[\s/\\?#@]/.test(host) ? "The Host is none." : null
+  return /[\s/\\?#@]/.test(host) || !isHostOfAddress(host) ? "The Host is none." : null
 }
 
 /**

@@ -49,6 +49,18 @@ describe("hostile connections", () => {
       400,
       "INVALID_INPUT",
     ],
+    [
+      "a Host whose port is none",
+      "GET /health/live HTTP/1.1\r\nHost: x:99999\r\nConnection: close\r\n\r\n",
+      400,
+      "INVALID_INPUT",
+    ],
+    [
+      "a Host that is too large a number",
+      "GET /l/news HTTP/1.1\r\nHost: 9007199254740993\r\nConnection: close\r\n\r\n",
+      400,
+      "INVALID_INPUT",
+    ],
     ["no path", "GET http://[::1/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400, "INVALID_INPUT"],
     ["another scheme", "GET ftp://x/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400, "INVALID_INPUT"],
     [
