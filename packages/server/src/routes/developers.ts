@@ -64,7 +64,7 @@ export const developerRoutes = [
     id: "auth.developer.logout",
     summary: "Ends the session of a refresh token",
     description:
-      "Nothing refreshes the session any more; its last access token ends within 15 minutes. The call may be repeated.",
+      "Nothing refreshes the session any more, and its last access token has ended. The call may be repeated.",
     access: "public",
     body: RefreshRequest,
     returns: ok(Schema.Struct({ success: Schema.Boolean })),
