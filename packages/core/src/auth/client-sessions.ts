@@ -117,7 +117,7 @@ export const makeClientSessions = (
       return session
     }),
 
-    /** The same, but a session passes whose user is gone: that is for the caller to find. */
+    /** The same, but a session passes whose user is gone: that is for the caller to find. `INVALID_SESSION`. */
     verifyUnlessGone: Effect.fnUntraced(function* (projectId: string, token: string) {
       const session = yield* readGiven(token)
       const isGone = (db: UsersDb) => Effect.map(db.users.find({ id: session.user_id }), Option.isNone)

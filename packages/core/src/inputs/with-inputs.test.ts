@@ -239,7 +239,9 @@ describe("inputs of use cases", () => {
       })
     const { access, background, limits, ...features } = testWorld().core
     expect(names(features, inputRules, "").filter((name) => !name.startsWith("live.stop"))).toEqual([
-      ...["signUp", "signIn", "signInByPassword", "verify", "checkLive"].map((name) => `auth.sessions.${name}`),
+      ...["signUp", "signIn", "signInByPassword", "verify", "verifyUnlessGone", "checkLive"].map(
+        (name) => `auth.sessions.${name}`,
+      ),
       "content.schedules.removeWithLibrary",
       "live.count",
       ...["media.files.receive", "media.files.open", "projects.eraseAbandoned"],
