@@ -3,18 +3,17 @@ import type { Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
-import type { UsersDb } from "../users/port.ts"
 import { makeAnonymous } from "./anonymous.ts"
 import { makeClientSessions } from "./client-sessions.ts"
 import { makeEmail } from "./email.ts"
 import { makeIdentities } from "./identities.ts"
 import type { MagicLinkOrigins } from "./magic-link-origin.ts"
 import { makeMagicLinks } from "./magic-links.ts"
-import type { AuthDb } from "./port.ts"
+import type { ProofDb } from "./prove-email.ts"
 
 /** How end users sign in, and their sessions (spec: client plane, authentication). */
 export const makeAuth = (
-  ports: Ports<AuthDb & ModerationDb & UsersDb, ProjectsDb>,
+  ports: Ports<ModerationDb & ProofDb, ProjectsDb>,
   origins: MagicLinkOrigins,
   limits: Limits,
   moderate: Moderate<ModerationDb>,

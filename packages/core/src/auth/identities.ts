@@ -6,13 +6,11 @@ import type { Identity, IdentityProvider } from "../ports/identity-verifier.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import { Text, text } from "../schema.ts"
-import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
 import type { ClientSessions, GivenSession } from "./client-sessions.ts"
 import { AudienceNotConfigured, IdentityAlreadyLinked, InvalidSession, UnsupportedProvider } from "./failures.ts"
 import { filterEnabled, isAnonymous, newUser } from "./new-user.ts"
-import type { AuthDb } from "./port.ts"
-import { announceProofs, type NoteProof, proveEmail } from "./prove-email.ts"
+import { announceProofs, type NoteProof, type ProofDb, proveEmail } from "./prove-email.ts"
 import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
 const Provider = Schema.Literals(["idp_a", "idp_b"])
@@ -37,7 +35,7 @@ export const LinkRequest = Schema.Struct({
 /** Sign-in with Apple (`idp_a`) and Google (`idp_b`), and linking them (spec: authentication rules 1 and 2, [B9, B10]). */
 export const makeIdentities = (
   ports: Pick<
-    Ports<AuthDb & UsersDb, ProjectsDb>,
+    Ports<ProofDb, ProjectsDb>,
     "clock" | "control" | "identities" | "ids" | "revocations" | "signals" | "tenants"
   >,
   sessions: ClientSessions,
@@ -64,7 +62,7 @@ export const makeIdentities = (
   })
 
   /** Locks the user who has an identity. None when no user has it. */
-  const lockHolder = Effect.fnUntraced(function* (db: AuthDb & UsersDb, { provider, provider_id }: Identity) {
+  const lockHolder = Effect.fnUntraced(function* (db: ProofDb, { provider, provider_id }: Identity) {
     const link = Option.getOrNull(yield* db.accountLinks.find({ provider, provider_id }))
     if (link === null) return Option.none()
     const user = yield* db.users.lock(link.app_user_id)
@@ -74,7 +72,7 @@ export const makeIdentities = (
   })
 
   /** Proves the email of a user who has an identity, where the identity's token names the same one [B15]. */
-  const prove = (db: AuthDb & UsersDb, user: UserRow, identity: Identity, note: NoteProof) =>
+  const prove = (db: ProofDb, user: UserRow, identity: Identity, note: NoteProof) =>
     identity.email !== null && identity.email === user.email
       ? proveEmail(ports, db, user, identity, note)
       : Effect.succeed(user)
@@ -83,12 +81,7 @@ export const makeIdentities = (
    * Links an identity to a user. A user without an email gets the provider's, which is proven by that, unless another user has
    * it.
    */
-  const linkIdentity = Effect.fnUntraced(function* (
-    db: AuthDb & UsersDb,
-    user: UserRow,
-    identity: Identity,
-    note: NoteProof,
-  ) {
+  const linkIdentity = Effect.fnUntraced(function* (db: ProofDb, user: UserRow, identity: Identity, note: NoteProof) {
     const { provider, provider_id, email } = identity
     const now = clock.now()
     yield* db.accountLinks.insert({ id: ids.uuid(), app_user_id: user.id, provider, provider_id, created_at: now })
@@ -107,7 +100,7 @@ export const makeIdentities = (
 
   /** `isUpgraded` is whether the user was anonymous before; null when no identity was linked. */
   const signIn = (projectId: string, identity: Identity, session: GivenSession | null) => {
-    const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
+    const work = Effect.fnUntraced(function* (db: ProofDb, note: NoteProof) {
       const holder = yield* lockHolder(db, identity)
       if (Option.isSome(holder)) {
         const user = yield* prove(
@@ -166,7 +159,7 @@ export const makeIdentities = (
         if (session.project_id !== projectId)
           return yield* new Forbidden(undefined, "The session belongs to another project than the client key.")
         const identity = yield* verify(projectId, provider, token, nonce)
-        const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
+        const work = Effect.fnUntraced(function* (db: ProofDb, note: NoteProof) {
           const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)
           yield* sessions.checkLive(db, session)
           const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })

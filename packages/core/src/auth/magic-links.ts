@@ -14,8 +14,7 @@ import type { MagicLink } from "./magic-link.ts"
 import { magicLinkMail } from "./magic-link-mail.ts"
 import { chooseOrigin, type MagicLinkOrigins } from "./magic-link-origin.ts"
 import { filterEnabled, newUser } from "./new-user.ts"
-import type { AuthDb } from "./port.ts"
-import { announceProofs, type NoteProof, proveEmail } from "./prove-email.ts"
+import { announceProofs, type NoteProof, type ProofDb, proveEmail } from "./prove-email.ts"
 import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
 /** The email that a link is sent to. */
@@ -48,7 +47,7 @@ const findMonth = (instant: Date): { readonly since: Date; readonly until: Date 
 /** Sign-in by a mailed link (spec: authentication rules 3 and 4, [B11, B12]). */
 export const makeMagicLinks = (
   ports: Pick<
-    Ports<AuthDb & UsersDb, ProjectsDb>,
+    Ports<ProofDb, ProjectsDb>,
     "clock" | "control" | "ids" | "limiter" | "mailer" | "revocations" | "signals" | "tenants" | "tokens"
   >,
   sessions: ClientSessions,
@@ -74,7 +73,7 @@ export const makeMagicLinks = (
 
   /** Gives a new email to the session's anonymous user, or creates a user within the project's cap; and signs in. */
   const createOrUpgrade = Effect.fnUntraced(function* (
-    db: AuthDb & UsersDb,
+    db: ProofDb,
     projectId: string,
     email: string,
     session: GivenSession | null,
@@ -152,7 +151,7 @@ export const makeMagicLinks = (
       ) {
         const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
         if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
-        const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
+        const work = Effect.fnUntraced(function* (db: ProofDb, note: NoteProof) {
           const now = clock.now()
           const link = yield* orFail(db.magicLinks.lockByHash(tokens.fingerprint(token)), InvalidToken)
           if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()

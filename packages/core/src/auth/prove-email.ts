@@ -2,9 +2,13 @@ import { Effect, Option } from "effect"
 import type { Identity } from "../ports/identity-verifier.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Revocations } from "../ports/revocations.ts"
+import type { PushDb } from "../push/port.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
 import type { AuthDb } from "./port.ts"
+
+/** What a proof changes. */
+export type ProofDb = AuthDb & Pick<PushDb, "pushTokens"> & UsersDb
 
 /** Told of every user whose email a transaction proves. */
 export type NoteProof = (userId: string) => void
@@ -31,11 +35,12 @@ type Prover = Pick<Identity, "provider" | "provider_id"> | null
 /**
  * Notes that somebody has proven to be at the user's email: by a magic link, or by an identity whose token says so. Whoever
  * signed up before may have been somebody else, so the first proof ends the password, all sessions and all identities but the
- * one that proves [B15]. A later proof changes nothing. The caller has locked the user. Answers the user as it is then.
+ * one that proves [B15], and no device of before gets pushes until it is registered again. A later proof changes nothing. The caller
+ * has locked the user. Answers the user as it is then.
  */
 export const proveEmail = Effect.fnUntraced(function* (
   { clock, signals }: Pick<Ports, "clock" | "signals">,
-  db: AuthDb & UsersDb,
+  db: ProofDb,
   user: UserRow,
   prover: Prover,
   note: NoteProof,
@@ -46,6 +51,7 @@ export const proveEmail = Effect.fnUntraced(function* (
   const isProver = (identity: { readonly provider: string; readonly provider_id: string }) =>
     prover !== null && identity.provider === prover.provider && identity.provider_id === prover.provider_id
   yield* db.authSessions.families.revokeAll(user.id, now)
+  yield* db.pushTokens.deactivateAll(user.id, now, "EMAIL_PROVEN")
   const links = yield* db.accountLinks.list({ app_user_id: user.id }, [["id", "asc"]])
   yield* Effect.forEach(
     links.filter((link) => !isProver(link)),

@@ -49,6 +49,8 @@ export interface PushTokens extends Table<PushToken> {
     at: Date,
     reason: string,
   ): Effect.Effect<void>
+  /** Makes all active devices of the user inactive. The caller has locked the user. */
+  deactivateAll(userId: string, at: Date, reason: string): Effect.Effect<void>
   /** Removes the device of this token, where it is the user's. */
   forget(userId: string, token: string): Effect.Effect<void>
   /** The active device of the user that was registered last. */

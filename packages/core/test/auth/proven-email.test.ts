@@ -7,13 +7,15 @@ const email = "victim@gmail.com"
 const claims = { email, email_verified: true }
 const mallory = { email, password: "mallory's own" }
 
-/** A world in which mallory has signed up with the victim's email, and linked identities of her own. */
+/** A world in which mallory has signed up with the victim's email, linked identities of her own, and registered her phone. */
 const hijackedWorld = async () => {
   const subject = await authWorld()
   const { auth, projectId, run, identity, world } = subject
   const { user, session_token, refresh_token } = await run(auth.email.signup(projectId, mallory))
   const hers = identity("idp_a", "mallory", { email: "mallory@example.com", email_verified: true })
   const linked = await run(auth.identities.link(projectId, { provider: "idp_a", token: hers, session_token }))
+  const phone = { token: "mallory's phone", platform: "ios" } as const
+  await run(world.core.pushTokens.register(projectId, user.id, phone))
   await world.advance("1 minute")
   // Access remembers her sessions from now on.
   for (const token of [session_token, linked.session_token]) await subject.callerOf(token)
@@ -37,6 +39,7 @@ const hijackedWorld = async () => {
       ),
       upgrade: await outcome(social("idp_b", identity("idp_b", "mallory too"), { session_token })),
       identity: (await run(social("idp_a", hers))).user.id === user.id ? "hers" : "of another account",
+      pushes: (await subject.read((db) => db.pushTokens.list({ app_user_id: user.id, is_active: true }, []))).length,
     }
   }
   const stored = async () => (await subject.users()).find(({ id }) => id === user.id)
@@ -49,6 +52,7 @@ const nothing = {
   refreshes: ["INVALID_TOKEN", "INVALID_TOKEN"],
   upgrade: "INVALID_SESSION",
   identity: "of another account",
+  pushes: 0,
 }
 
 describe("an account that somebody else signed up [B15]", () => {
@@ -61,6 +65,7 @@ describe("an account that somebody else signed up [B15]", () => {
       refreshes: ["ok", "ok"],
       upgrade: "ok",
       identity: "hers",
+      pushes: 1,
     })
   })
 
@@ -130,9 +135,10 @@ describe("an account that somebody else signed up [B15]", () => {
 })
 
 describe("a proven email", () => {
-  it("is not proven again: identities and sessions stay", async () => {
-    const { auth, projectId, run, openLink, identity, social, stored, world, callerOf } = await hijackedWorld()
+  it("is not proven again: identities, sessions and devices stay", async () => {
+    const { auth, projectId, run, openLink, identity, social, stored, world, callerOf, read } = await hijackedWorld()
     const first = await run(await openLink())
+    await run(world.core.pushTokens.register(projectId, first.user.id, { token: "victim's phone", platform: "ios" }))
     const token = identity("idp_a", "victim's phone")
     const { session_token } = await run(
       auth.identities.link(projectId, { provider: "idp_a", token, session_token: first.session_token }),
@@ -145,6 +151,7 @@ describe("a proven email", () => {
     for (const token of [first.session_token, session_token]) expect(await callerOf(token)).toMatchObject({})
     await run(social("idp_b", identity("idp_b", "victim", claims), { session_token }))
     expect((await stored())?.auth_providers).toHaveLength(2)
+    expect(await read((db) => db.pushTokens.list({ is_active: true }, []))).toMatchObject([{ token: "victim's phone" }])
     expect(world.signals.of("email_proven")).toHaveLength(1)
   })
 

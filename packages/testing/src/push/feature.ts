@@ -49,6 +49,7 @@ export const pushFeature: TenantFeature<PushDb> = {
       pushTokens: {
         lockForUser: [uuid, text],
         limitActive: [fields({ id: uuid, app_user_id: uuid }), limit, instant, text],
+        deactivateAll: [uuid, instant, text],
         forget: [uuid, text],
         latestActive: [uuid],
       },

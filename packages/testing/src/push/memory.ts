@@ -70,6 +70,9 @@ const readActive = (draft: Draft, app_user_id: string) =>
     ["id", "desc"],
   ])
 
+const deactivate = (draft: Draft, device: PushToken, deactivated_at: Date, deactivated_reason: string) =>
+  replaceRow(draft, pushTokenShape, device, { ...device, is_active: false, deactivated_at, deactivated_reason })
+
 /** The devices of users in memory. */
 export const memoryPushTokens = (statements: Statements): PushTokens => ({
   ...memoryTable(statements, pushTokenShape),
@@ -91,13 +94,11 @@ export const memoryPushTokens = (statements: Statements): PushTokens => ({
   limitActive: ({ id, app_user_id }, keep, at, reason) =>
     statements.change((draft) => {
       const others = readActive(draft, app_user_id).filter((device) => device.id !== id)
-      for (const device of others.slice(keep - 1))
-        replaceRow(draft, pushTokenShape, device, {
-          ...device,
-          is_active: false,
-          deactivated_at: at,
-          deactivated_reason: reason,
-        })
+      for (const device of others.slice(keep - 1)) deactivate(draft, device, at, reason)
+    }),
+  deactivateAll: (userId, at, reason) =>
+    statements.change((draft) => {
+      for (const device of readActive(draft, userId)) deactivate(draft, device, at, reason)
     }),
   forget: (app_user_id, token) =>
     statements.change((draft) => {

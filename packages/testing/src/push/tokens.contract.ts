@@ -115,6 +115,21 @@ export const pushTokensContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(active).toEqual([ids[3], last.id])
     })
 
+    it("become inactive all at once, those of one user", async () => {
+      const [app_user_id, other] = [await user(), await user()]
+      const [first, second] = [aPushToken({ app_user_id }), aPushToken({ app_user_id, registered_at: minute(1) })]
+      const gone = { is_active: false, deactivated_at: minute(5), deactivated_reason: "Unregistered" }
+      const before = aPushToken({ app_user_id, registered_at: minute(2), ...gone })
+      const theirs = aPushToken({ app_user_id: other })
+      await db.transact((tx) =>
+        Effect.orDie(Effect.forEach([first, second, before, theirs], (row) => tx.pushTokens.insert(row))),
+      )
+      await db.transact((tx) => tx.pushTokens.deactivateAll(app_user_id, minute(9), "EMAIL_PROVEN"))
+      const ended = { is_active: false, deactivated_at: minute(9), deactivated_reason: "EMAIL_PROVEN" }
+      expect(await listOf(app_user_id)).toStrictEqual([{ ...first, ...ended }, { ...second, ...ended }, before])
+      expect(await listOf(other)).toStrictEqual([theirs])
+    })
+
     it("stay active when they were registered just now, though others have the same time", async () => {
       const app_user_id = await user()
       const [first, second] = [aPushToken({ app_user_id }), aPushToken({ app_user_id })]

@@ -17,6 +17,13 @@ const limitActive = `
     order by id = $5 desc, registered_at desc, id desc offset $2
   )`
 
+const deactivateAll = `
+  with locked as materialized (
+    select id from push_tokens where app_user_id = $1 and is_active order by id for no key update
+  )
+  update push_tokens t set is_active = false, deactivated_at = $2, deactivated_reason = $3
+  from locked where t.id = locked.id`
+
 const forget = `
   delete from push_tokens
   where ${tokenKeySql("token")} = ${tokenKeySql("$2::text")} and token = $2 and app_user_id = $1`
@@ -49,6 +56,7 @@ export const makePushTokens = (statements: Statements, shape: TableShape): PushT
       ),
     limitActive: ({ id, app_user_id }, keep, at, reason) =>
       Effect.asVoid(statements.rows(limitActive, [app_user_id, keep, at, reason, id])),
+    deactivateAll: (userId, at, reason) => Effect.asVoid(statements.rows(deactivateAll, [userId, at, reason])),
     forget: (userId, token) => Effect.asVoid(statements.rows(forget, [userId, token])),
     latestActive: (userId) =>
       Effect.map(

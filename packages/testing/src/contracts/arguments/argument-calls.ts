@@ -154,6 +154,7 @@ const userCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "pushCampaigns.forgetSchedules": (db, a) => db.pushCampaigns.forgetSchedules(a.at, a.limit),
   "pushTokens.lockForUser": (db, a) => db.pushTokens.lockForUser(a.id, a.text),
   "pushTokens.limitActive": (db, a) => db.pushTokens.limitActive({ id: a.id, app_user_id: a.id }, 2, a.at, a.text),
+  "pushTokens.deactivateAll": (db, a) => db.pushTokens.deactivateAll(a.id, a.at, a.text),
   "pushTokens.forget": (db, a) => db.pushTokens.forget(a.id, a.text),
   "pushTokens.latestActive": (db, a) => db.pushTokens.latestActive(a.id),
   "pushAudiences.countZones": (db, a) => db.pushAudiences.countZones({ segment_id: a.id, rules: null }, new Date()),
