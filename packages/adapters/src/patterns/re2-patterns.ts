@@ -18,29 +18,51 @@ const compileGroup = (places: ReadonlyArray<number>, patterns: ReadonlyArray<str
   return { bytes, match: (text) => set.match(text).map((at) => places[at] ?? 0) }
 }
 
-/** Regular expressions by re2js, a port of RE2. Small ones are matched together, in one pass over the text. */
-export const re2Patterns: Patterns = {
-  findFault: (pattern) => {
-    const { RE2JS, RE2JSException } = re2()
-    try {
-      const steps = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize()
-      return steps <= maxPatternSteps ? null : `must compile to at most ${maxPatternSteps} steps, not ${steps}`
-    } catch (error) {
-      if (error instanceof RE2JSException) return error.message
-      throw error
-    }
-  },
-  compile: (patterns) => {
-    const { RE2JS } = re2()
-    const places = [...patterns.keys()]
-    const isLarge = places.map(
-      (place) => RE2JS.compile(patterns[place] ?? "", RE2JS.CASE_INSENSITIVE).programSize() > maxJoinedSteps,
-    )
-    const small = places.filter((place) => !isLarge[place])
-    const large = places.filter((place) => isLarge[place])
-    return [
-      ...(small.length === 0 ? [] : [compileGroup(small, patterns, joinedBytes)]),
-      ...large.map((place) => compileGroup([place], patterns, singleBytes)),
-    ]
-  },
+/** How many steps a pattern compiles to, or what is wrong with it. */
+type Size = number | string
+
+const measure = (pattern: string): Size => {
+  const { RE2JS, RE2JSException } = re2()
+  try {
+    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE).programSize()
+  } catch (error) {
+    if (error instanceof RE2JSException) return error.message
+    throw error
+  }
 }
+
+// Rules are read again at each change of one of them. To measure a large pattern takes some 2 ms.
+const mostSizes = 5_000
+
+const makeSizes = () => {
+  const sizes = new Map<string, Size>()
+  return (pattern: string): Size => {
+    const size = sizes.get(pattern) ?? measure(pattern)
+    sizes.delete(pattern)
+    sizes.set(pattern, size)
+    const [oldest] = sizes.keys()
+    if (sizes.size > mostSizes && oldest !== undefined) sizes.delete(oldest)
+    return size
+  }
+}
+
+/** Regular expressions by re2js, a port of RE2. Small ones are matched together, in one pass over the text. */
+const makeRe2Patterns = (): Patterns => {
+  const sizeOf = makeSizes()
+  return {
+    findFault: (pattern) => {
+      const size = sizeOf(pattern)
+      if (typeof size === "string") return size
+      return size <= maxPatternSteps ? null : `must compile to at most ${maxPatternSteps} steps, not ${size}`
+    },
+    *compile(patterns) {
+      const places = [...patterns.keys()]
+      const isLarge = places.map((place) => Number(sizeOf(patterns[place] ?? "")) > maxJoinedSteps)
+      const small = places.filter((place) => !isLarge[place])
+      if (small.length > 0) yield compileGroup(small, patterns, joinedBytes)
+      for (const place of places) if (isLarge[place]) yield compileGroup([place], patterns, singleBytes)
+    },
+  }
+}
+
+export const re2Patterns = makeRe2Patterns()

@@ -44,16 +44,20 @@ const compileKeywords = (rules: ReadonlyArray<ReadyRule>): KeywordMatcher =>
     ofType(rules, "keyword").flatMap(([rule, { keywords, match }]) => keywords.map((text) => ({ text, rule, match }))),
   )
 
-const compilePatterns = (rules: ReadonlyArray<ReadyRule>, patterns: Patterns) => {
+const compilePatterns = Effect.fnUntraced(function* (rules: ReadonlyArray<ReadyRule>, patterns: Patterns) {
   const wanted = ofType(rules, "regex")
-  const groups = patterns.compile(wanted.map(([, { pattern }]) => pattern))
-  return groups.map((group: PatternGroup) => ({
-    bytes: group.bytes,
+  const groups: Array<PatternGroup> = []
+  for (const group of patterns.compile(wanted.map(([, { pattern }]) => pattern))) {
+    groups.push(group)
+    yield* Effect.yieldNow
+  }
+  return groups.map(({ bytes, match }) => ({
+    bytes,
     match: (text: string, found: (rule: number) => void) => {
-      for (const at of group.match(text)) found(wanted[at]?.[0] ?? 0)
+      for (const at of match(text)) found(wanted[at]?.[0] ?? 0)
     },
   }))
-}
+})
 
 const compileLinks = (rules: ReadonlyArray<ReadyRule>) => {
   const wanted = ofType(rules, "link")
@@ -71,12 +75,15 @@ const compileLinks = (rules: ReadonlyArray<ReadyRule>) => {
 const present = (texts: ReadonlyArray<string | null>) =>
   texts.filter((text) => text !== null && text !== "") as string[]
 
-/** Compiles rules, the oldest first. */
-export const compileRules = (given: ReadonlyArray<ReadyRule>, patterns: Patterns): CompiledRules => {
+/** Compiles rules, the oldest first, a few at a time: others have their turn in between. */
+export const compileRules = Effect.fnUntraced(function* (
+  given: ReadonlyArray<ReadyRule>,
+  patterns: Patterns,
+): Effect.fn.Return<CompiledRules> {
   // The strongest first, so that the lowest number wins.
   const rules = given.toSorted((a, b) => ruleActions.indexOf(b.config.action) - ruleActions.indexOf(a.config.action))
   const keywords = compileKeywords(rules)
-  const groups = compilePatterns(rules, patterns)
+  const groups = yield* compilePatterns(rules, patterns)
   const matchHosts = compileLinks(rules)
   const hasLinks = rules.some(({ config }) => config.rule_type === "link")
 
@@ -122,4 +129,4 @@ export const compileRules = (given: ReadonlyArray<ReadyRule>, patterns: Patterns
       return parts[0] ?? ""
     }),
   }
-}
+})

@@ -26,11 +26,15 @@ interface Known {
 }
 
 /** Reads rules, the oldest first. One that was valid for an earlier release only is left out. */
-const readRules = (rows: ReadonlyArray<ModerationRuleRow>, patterns: Patterns): ReadonlyArray<ReadyRule> =>
-  rows.flatMap(({ id, rule_type, config }) => {
+const readRules = Effect.fnUntraced(function* (rows: ReadonlyArray<ModerationRuleRow>, patterns: Patterns) {
+  const ready: Array<ReadyRule> = []
+  for (const { id, rule_type, config } of rows) {
     const parsed = parseConfig(rule_type, config, patterns)
-    return Result.isSuccess(parsed) ? [{ id, config: parsed.success }] : []
-  })
+    if (Result.isSuccess(parsed)) ready.push({ id, config: parsed.success })
+    yield* Effect.yieldNow
+  }
+  return ready
+})
 
 const versionOf = (rows: ReadonlyArray<ModerationRuleRow>) =>
   rows.map(({ id, revision }) => `${id}.${revision}`).join(" ")
@@ -78,7 +82,8 @@ export const makeFindRules = ({ clock, patterns, revocations, tenants }: FindRul
     looks += 1
     const look = looks
     const rows = yield* tenants.read(projectId, (db) => db.moderationRules.active())
-    const made = { look, version: versionOf(rows), rules: compileRules(readRules(rows, patterns), patterns) }
+    const rules = yield* compileRules(yield* readRules(rows, patterns), patterns)
+    const made = { look, version: versionOf(rows), rules }
     store.keep(projectId, made)
     return made
   })

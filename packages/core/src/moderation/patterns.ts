@@ -16,6 +16,9 @@ export interface PatternGroup {
 export interface Patterns {
   /** What is wrong with a pattern, for people; null where nothing is. One of more than `maxPatternSteps` is refused. */
   findFault(pattern: string): string | null
-  /** Compiles patterns in which there is no fault. One that is slow to match keeps to a group of its own. */
-  compile(patterns: ReadonlyArray<string>): ReadonlyArray<PatternGroup>
+  /**
+   * Compiles patterns in which there is no fault. One that is slow to match keeps to a group of its own. A group is made when it is asked
+   * for, so that others can have their turn before the next.
+   */
+  compile(patterns: ReadonlyArray<string>): Iterable<PatternGroup>
 }

@@ -38,7 +38,7 @@ export const makeRulePreview = <Db>(
 ) =>
   Effect.fn("moderation.preview")(function* (projectId: string, { rule_type, config }: RulePreviewInput) {
     const parsed = yield* Effect.fromResult(parseConfig(rule_type, config, patterns))
-    const rules = compileRules([{ id: "preview", config: parsed }], patterns)
+    const rules = yield* compileRules([{ id: "preview", config: parsed }], patterns)
     const found = yield* tenants.read(projectId, (db) =>
       Effect.forEach(contents, (content) => content.newest(db, mostTexts)),
     )

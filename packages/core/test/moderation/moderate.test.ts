@@ -1,5 +1,5 @@
 import type { Engagement, TenantDb, Tenants } from "@hearth/core"
-import type { NewModerationRule } from "@hearth/core/moderation"
+import type { NewModerationRule, Patterns } from "@hearth/core/moderation"
 import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -90,6 +90,35 @@ describe("rules that are remembered", () => {
     answered.resolve()
     await early
     expect([await rename("spam"), await rename("ham")]).toEqual([true, false])
+  })
+
+  it("are compiled a group at a time, with others in between [I6.1]", async () => {
+    const order: Array<string> = []
+    const patterns: Patterns = {
+      findFault: () => null,
+      *compile(given) {
+        for (const pattern of given) {
+          order.push(pattern)
+          yield { bytes: 0, match: () => [] }
+        }
+      },
+    }
+    const world = testWorld({ ports: () => ({ patterns }) })
+    const { projectId } = await world.aProjectWithOwner()
+    const { userId } = await world.aSignedInUser(projectId)
+    for (const pattern of ["a", "b", "c"]) {
+      const rule = { name: pattern, rule_type: "regex", config: { pattern, action: "flag" }, is_active: true }
+      await world.run(world.core.moderation.rules.create(projectId, rule))
+    }
+    const others = Effect.forever(
+      Effect.andThen(
+        Effect.sync(() => order.push("others")),
+        Effect.yieldNow,
+      ),
+    )
+    const rename = world.core.users.update(projectId, userId, { display_name: "Ada" })
+    await world.run(Effect.raceFirst(rename, others))
+    expect(order.slice(order.indexOf("a"), order.indexOf("c"))).toContain("others")
   })
 
   it("are those of the project alone", async () => {

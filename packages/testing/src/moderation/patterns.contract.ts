@@ -5,10 +5,7 @@ import { describe, expect, it } from "vitest"
 export const patternsContract = (name: string, patterns: Patterns) =>
   describe(`patterns: ${name}`, () => {
     const match = (given: ReadonlyArray<string>, text: string) =>
-      patterns
-        .compile(given)
-        .flatMap((group) => group.match(text))
-        .toSorted((a, b) => a - b)
+      [...patterns.compile(given)].flatMap((group) => group.match(text)).toSorted((a, b) => a - b)
 
     it("tells which of many are found, in any case", () => {
       const given = [
@@ -30,7 +27,7 @@ export const patternsContract = (name: string, patterns: Patterns) =>
     })
 
     it("answers the same for the same text again", () => {
-      const groups = patterns.compile(["b+", "c"])
+      const groups = [...patterns.compile(["b+", "c"])]
       const texts = ["abba", "cab", "x", "abba"]
       const answers = () => texts.map((text) => groups.flatMap((group) => group.match(text)))
       expect(answers()).toEqual(answers())
