@@ -121,6 +121,7 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
     expect(await shown()).toBe(background)
     await page.reload()
     await page.getByRole("button", { name: `Colours: ${label}` }).waitFor()
+    await heading(opened, "There is no such page").waitFor()
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe(chosen)
     expect(await shown()).toBe(background)
     await expectGood(opened, shape.width)
