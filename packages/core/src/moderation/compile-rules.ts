@@ -51,10 +51,10 @@ const compilePatterns = Effect.fnUntraced(function* (rules: ReadonlyArray<ReadyR
     groups.push(group)
     yield* Effect.yieldNow
   }
-  return groups.map(({ bytes, match }) => ({
-    bytes,
+  return groups.map((group) => ({
+    bytes: group.bytes,
     match: (text: string, found: (rule: number) => void) => {
-      for (const at of match(text)) found(wanted[at]?.[0] ?? 0)
+      for (const at of group.match(text)) found(wanted[at]?.[0] ?? 0)
     },
   }))
 })

@@ -47,8 +47,8 @@ const makeRows = (
 /**
  * Counts events of one user, given as `orderEvents` orders them, from a run on, the last period of which the event `startDone` has made
  * (null: none, or it is not known): the one rule that makes periods of events, in the order in which they occurred, whatever the
- * order in which they came. Null when one came in time for a period that is settled
- * already, so that they must be counted from an earlier run. Takes time in proportion to the events and the missed periods.
+ * order in which they came. Null when one came in time for a period that is settled already, so that they must be counted from an
+ * earlier run. Takes time in proportion to the events and the missed periods.
  */
 export const foldEvents = (
   definition: StreakDefinition,

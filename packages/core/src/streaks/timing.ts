@@ -31,7 +31,7 @@ export interface LastDone {
   readonly zone: string
 }
 
-// Who has moved further than the period after the last done one has missed it wherever it was.
+// After so long a day between two events was missed in every zone.
 const moveMillis = 48 * hourMillis
 
 /**
