@@ -14,6 +14,7 @@ import { makeWelcome } from "./pages/welcome.ts"
 import type { Credentials } from "./request/access.ts"
 import { makeAddressReader, type TrustProxy } from "./request/address.ts"
 import { makeHostReader } from "./request/host.ts"
+import { makeLargeBodies } from "./request/large-bodies.ts"
 import { makeOriginReader } from "./request/origin.ts"
 import { corsHeaders, isOpenToPages, isPreflight, preflightHeaders } from "./response/cors.ts"
 import { makeInternalError } from "./response/errors.ts"
@@ -115,7 +116,7 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   const origin = makeOriginReader(trustProxy, publicUrl)
   const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy), origin }
   const counted = countWrite === undefined ? {} : { countWrite }
-  const service = { core, access, limiter, databases, ...readers, ...counted }
+  const service = { core, access, limiter, databases, takeTurn: makeLargeBodies(), ...readers, ...counted }
   const routes = options.groups.flatMap((group) => group.routes)
   checkRoutes(routes)
   const paths = new Map<string, Responders>()

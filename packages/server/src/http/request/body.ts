@@ -76,32 +76,45 @@ const makeRawBody = (bytes: Uint8Array): RawBody => ({
   },
 })
 
-/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. Keys that the schema does not know are named in a header. Null for a route without a body. */
+/** How the body of a route is read. */
+export interface BodyReader {
+  /** The bytes, once they are all here. */
+  receive(request: ServerRequest): Effect.Effect<Uint8Array, Failure>
+  /** What the bytes say. Keys that the schema does not know are named in a header. */
+  parse(bytes: Uint8Array, added: ExtraHeaders): Effect.Effect<unknown, Failure>
+}
+
+/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. Null for a route without a body. */
 export const makeBodyReader = ({
   body,
   bodyShape,
   optionalBody = false,
   bodyLimit = defaultBodyLimit,
   invalid,
-}: BodyOptions) => {
+}: BodyOptions): BodyReader | null => {
   if (body === undefined) return null
   const Invalid = invalid ?? InvalidInput
   const bad = (issues: ReadonlyArray<InputIssue>) => new Invalid({ issues })
   const decode = makeDecoder(body, bad)
   const shape = body === "json" ? bodyShape : body === "raw" ? undefined : (body as AnySchema)
   const nameIgnored = shape === undefined ? null : makeIgnoredKeys(shape)
-  return Effect.fnUntraced(function* (request: ServerRequest, added: ExtraHeaders): Effect.fn.Return<unknown, Failure> {
-    if (body !== "raw" && !isJson(request)) return yield* refuseType(request)
-    const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
-    if (bytes === "too-large") return yield* tooLarge(bodyLimit)
-    if (bytes === "cut-short") return yield* bad([{ path: "", message: "must be whole: it ended early" }])
-    if (body === "raw") return makeRawBody(bytes)
-    if (bytes.byteLength === 0 && optionalBody) return yield* decode({})
-    const parsed = parseJsonBytes(bytes)
-    if ("issue" in parsed) return yield* bad([parsed.issue])
-    // Also where the body is refused: a key that is missing may be there by another name.
-    const ignored = nameIgnored === null ? null : nameIgnored(parsed.value)
-    if (ignored !== null) added["x-ignored-keys"] = ignored
-    return yield* decode(parsed.value)
-  })
+  return {
+    receive: Effect.fnUntraced(function* (request: ServerRequest): Effect.fn.Return<Uint8Array, Failure> {
+      if (body !== "raw" && !isJson(request)) return yield* refuseType(request)
+      const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
+      if (bytes === "too-large") return yield* tooLarge(bodyLimit)
+      if (bytes === "cut-short") return yield* bad([{ path: "", message: "must be whole: it ended early" }])
+      return bytes
+    }),
+    parse: (bytes, added) => {
+      if (body === "raw") return Effect.succeed(makeRawBody(bytes))
+      if (bytes.byteLength === 0 && optionalBody) return decode({})
+      const parsed = parseJsonBytes(bytes)
+      if ("issue" in parsed) return Effect.fail(bad([parsed.issue]))
+      // Also where the body is refused: a key that is missing may be there by another name.
+      const ignored = nameIgnored === null ? null : nameIgnored(parsed.value)
+      if (ignored !== null) added["x-ignored-keys"] = ignored
+      return decode(parsed.value)
+    },
+  }
 }

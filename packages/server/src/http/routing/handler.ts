@@ -1,11 +1,12 @@
 import { type Failure, ServiceUnavailable, TenantBusy, TenantUnavailable, Uuid } from "@hearth/core"
-import type { SessionCaller } from "@hearth/core/access"
+import type { DeveloperCaller, SessionCaller } from "@hearth/core/access"
 import { Cause, Effect, Exit, type Fiber, Option } from "effect"
-import { type Credentials, makeIdentify } from "../request/access.ts"
+import { type Caller, type Credentials, makeIdentify } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
 import { makeBodyReader } from "../request/body.ts"
 import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
+import { largeBytes, type TakeTurn } from "../request/large-bodies.ts"
 import { leaveLoad } from "../request/load.ts"
 import type { OriginReader } from "../request/origin.ts"
 import { onHangUp, type RequestEvent, type ServerRequest } from "../request/request.ts"
@@ -24,6 +25,8 @@ export interface Service<Core> {
   readonly databases: Databases
   /** Counts a call of a user that writes to a feature [B14, I0.1]. Without it they are not counted. */
   readonly countWrite?: (caller: SessionCaller, feature: string) => Effect.Effect<void, Failure>
+  /** Has a large body wait for its turn. */
+  readonly takeTurn: TakeTurn
   readonly address: AddressReader
   readonly host: HostReader
   readonly origin: OriginReader
@@ -58,10 +61,16 @@ const connectionOf = ({ runtime }: ServerRequest) => {
   return { cut: () => void response?.destroy(), leaveLoad: () => leaveLoad(response) }
 }
 
+/** The id of the user or the developer who calls; null where neither is known. */
+const senderOf = (caller: Caller): string | null => {
+  const { user_id, developer_id } = (caller ?? {}) as Partial<SessionCaller & DeveloperCaller>
+  return user_id ?? developer_id ?? null
+}
+
 /** Everything between a request and the answer of its route, as one effect: step 4 of "The request path" in ARCHITECTURE.md. */
 const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const { method, path, options } = route
-  const { core, access, limiter, countWrite } = service
+  const { core, access, limiter, countWrite, takeTurn } = service
   const isCounted = isUserWrite(route)
   const isWebhook = options.access === "webhook" && "project_id" in (options.query ?? {})
   const feature = nameFeature(path)
@@ -71,7 +80,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const readParams = makeParamsReader(fields, options.malformed)
   const readQuery = makeQueryReader(options.query ?? {}, options, isInPlane(route))
   const readHeaders = makeHeadersReader(options.headers)
-  const readBody = makeBodyReader(options)
+  const reader = makeBodyReader(options)
   const { in_pieces = false, paged, types } = options.returns
   const isSentWhileMade = paged || in_pieces || types.length > 0
   return Effect.fnUntraced(function* (
@@ -89,13 +98,13 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     // The project whose provider calls is in the query.
     if (isWebhook) facts["project_id"] = query["project_id"]
     const headers = readHeaders === null ? nothing : yield* readHeaders(req.headers)
-    const body = readBody === null ? undefined : yield* readBody(req, added)
+    const bytes = reader === null ? null : yield* reader.receive(req)
     const call = {
       core,
       params,
       query,
       headers,
-      body,
+      body: undefined as unknown,
       caller,
       address,
       method: req.method,
@@ -108,7 +117,16 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
         return service.origin(socket, req.headers, url)
       },
     }
-    const result = yield* options.run(call as never)
+    const run = (body: unknown) => {
+      call.body = body
+      return options.run(call as never)
+    }
+    const parsed =
+      bytes === null || reader === null ? Effect.undefined : Effect.suspend(() => reader.parse(bytes, added))
+    const work = Effect.flatMap(parsed, run)
+    const size = bytes?.byteLength ?? 0
+    const sender = size < largeBytes ? null : senderOf(caller)
+    const result = yield* sender === null ? work : takeTurn(sender, size, work)
     if (!isSentWhileMade) return options.returns.write(result as never, query)
     const { caller: told } = known
     const checkRight = rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller: told })
