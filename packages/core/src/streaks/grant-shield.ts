@@ -15,9 +15,6 @@ import { grantFreezes } from "./run.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
-// The highest cap that a definition can have, so a larger grant has no further effect.
-const mostFreezes = 1_000
-
 /**
  * Gives a user more freezes for a streak, up to the definition's cap. They can cover periods whose deadline has not passed
  * yet. `count` is the caller's input; the default is 1.
@@ -33,7 +30,6 @@ export const makeGrantShield = (
     count: unknown = 1,
   ) {
     if (!Number.isSafeInteger(count) || Number(count) < 1) return yield* new InvalidCount()
-    const given = Math.min(Number(count), mostFreezes)
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
@@ -52,6 +48,8 @@ export const makeGrantShield = (
         // Also settles a broken run up to here, so that backfilled events from before the grant cannot use it.
         const settled = Math.max(before.settled ?? open - 1, open - 1)
         const from_period = periodKey(definition.period, settled + 1)
+        // What is above the cap of now is not given, and does not come when the cap is raised.
+        const given = Math.min(Number(count), definition.max_freezes)
         const run = grantFreezes(definition, { ...before, settled }, given)
         const granted = withRun(definition, streak, run, zone, now)
         yield* db.userStreaks.addPeriods(frozenPeriods(definition, streak, frozen, now))

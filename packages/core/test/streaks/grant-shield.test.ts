@@ -23,6 +23,16 @@ describe("granting shields (spec: grant-shield)", () => {
     expect(await grant()).toMatchObject({ freezes_remaining: 1 })
   })
 
+  it("gives nothing above the cap, also when that is raised", async () => {
+    const { world, projectId, definition, qualify, grant, stored } = await streakWorld(earned)
+    await qualify()
+    expect(await grant(100)).toMatchObject({ freezes_remaining: 3 })
+    await world.run(world.core.streaks.update(projectId, definition.id, { max_freezes: 50 }))
+    await world.runPending()
+    expect(await stored()).toMatchObject({ freezes_remaining: 3 })
+    expect(await grant()).toMatchObject({ freezes_remaining: 4 })
+  })
+
   test.each([0, -1, 1.5, "1", null, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, [1], true])(
     "refuses the count %j",
     async (count) => {
