@@ -114,13 +114,13 @@ describe("busy projects", () => {
     const release = await keep(id, theHold)
     const first = alone(id, narrow)
     await vi.waitFor(async () => expect(await server.waiting(server.databaseOf(id))).toBe(1))
-    const rest = Array.from({ length: 120 }, () => alone(id, narrow))
+    const rest = Array.from({ length: 520 }, () => alone(id, narrow))
     expect(narrow.figures().tenants).toMatchObject({ inUse: 1, waiting: 0 })
-    expect(narrow.lines().tenants.inLine).toBe(100)
+    expect(narrow.lines().tenants.inLine).toBe(500)
     expect(await Promise.all(rest)).toEqual(rest.map(() => busy))
     expect(narrow.lines().tenants).toEqual({
       inLine: 0,
-      refused: { line: 120, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0, "read-only": 0 },
+      refused: { line: 520, connection: 0, lock: 0, deadlock: 0, time: 0, space: 0, "read-only": 0 },
     })
     await release()
     expect(Exit.isSuccess(await first)).toBe(true)

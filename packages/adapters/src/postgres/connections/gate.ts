@@ -28,7 +28,7 @@ interface Line {
 }
 
 // Beyond this many, whoever waits for a turn has no hope of it in time.
-const mostWaiting: Readonly<Record<Locks, number>> = { hold: 100, rows: 100, none: 1_000 }
+const mostWaiting: Readonly<Record<Locks, number>> = { hold: 500, rows: 500, none: 1_000 }
 
 /**
  * A gate with a line per database and kind of locks, each served in the order in which callers came. Callers who may wait for

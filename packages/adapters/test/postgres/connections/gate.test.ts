@@ -93,14 +93,17 @@ describe("the gate before connections", () => {
     expect(gate.waiting()).toBe(0)
   })
 
-  it("turns away who comes when too many wait, and who has waited too long", async () => {
-    const gate = make({ waitMillis: 20 })
-    const leave = await gate.enter("a", "hold")
-    const waiting = Array.from({ length: 100 }, () => gate.enter("a", "hold"))
-    await expect(gate.enter("a", "hold")).rejects.toMatchObject({ name: "DatabaseBusy", reason: "line" })
+  it.each([
+    ["hold", 500],
+    ["rows", 500],
+  ] as const)("turns away who comes when too many wait for %s, and who has waited too long", async (locks, most) => {
+    const gate = make({ max: 1, maxPerDatabase: 1, waitMillis: 20 })
+    const leave = await gate.enter("a", locks)
+    const waiting = Array.from({ length: most }, () => gate.enter("a", locks))
+    await expect(gate.enter("a", locks)).rejects.toMatchObject({ name: "DatabaseBusy", reason: "line" })
     for (const caller of waiting) await expect(caller).rejects.toBeInstanceOf(DatabaseBusy)
     expect(gate.waiting()).toBe(0)
     leave()
-    ;(await gate.enter("a", "hold"))()
+    ;(await gate.enter("a", locks))()
   })
 })
