@@ -1,7 +1,7 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { largeBytes, makeLargeBodies } from "../../src/http/request/large-bodies.ts"
-import { as, ask, codeOf, noteId, projectId, sampleApp } from "./sample-app.ts"
+import { largeBytes, makeLargeBodies, turnsBetween } from "../../src/http/request/large-bodies.ts"
+import { as, ask, noteId, projectId, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`
 
@@ -37,13 +37,33 @@ describe("large bodies", () => {
   })
 
   it("that are refused leave the line", async () => {
-    const { send, open } = heldApp()
-    await Effect.runPromise(open)
     const { app } = sampleApp()
-    const body = `{"title": 5, "more": "${"x".repeat(largeBytes)}"}`
-    for (const headers of Array(20).fill(as.owner))
-      expect(await codeOf(await ask(app, "POST", notes, { headers, body }))).not.toBe("TENANT_BUSY")
-    expect((await send(as.owner, large("owner"))).status).toBe(201)
+    const wrong = `{"title": 5, "more": "${"x".repeat(largeBytes)}"}`
+    for (const body of Array(20).fill(wrong)) {
+      const { status } = await ask(app, "POST", notes, { headers: as.owner, body })
+      expect(status).toBe(400)
+    }
+    const { status } = await ask(app, "POST", notes, { headers: as.owner, body: { title: large("owner") } })
+    expect(status).toBe(201)
+  })
+
+  it("are begun one by one, with turns of the event loop for others between them", async () => {
+    const takeTurn = makeLargeBodies()
+    let [turns, isOver] = [0, false]
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const begun: Array<number> = []
+    const work = Effect.sync(() => void begun.push(turns))
+    const callers = ["a", "b", "a", "c"]
+    await Effect.runPromise(
+      Effect.forEach(callers, (caller) => takeTurn(caller, largeBytes, work), { concurrency: "unbounded" }),
+    )
+    isOver = true
+    const between = begun.slice(1).map((turn, index) => turn - (begun[index] ?? 0))
+    expect(between.map((each) => each >= turnsBetween - 1)).toEqual([true, true, true])
   })
 
   it("of one caller are refused as busy beyond their bytes, until some are done", async () => {
@@ -60,6 +80,8 @@ describe("large bodies", () => {
         yield* Effect.yieldNow
         yield* Deferred.succeed(gate, undefined)
         yield* Effect.forEach([held, waiting, other], Fiber.join)
+        yield* turn("a", 100)
+        yield* Effect.exit(takeTurn("a", 100, Effect.die("broken")))
         yield* turn("a", 100)
         return [tooMuch.code, tooMuch.details]
       }),

@@ -1,4 +1,5 @@
 import { TenantBusy } from "@hearth/core"
+import { limitLookups } from "@hearth/core/access"
 import { Effect, Semaphore } from "effect"
 
 /** From this size on, a body waits for its turn. Single calls of an app are smaller. */
@@ -15,8 +16,11 @@ export interface LargeBodyLimits {
 // As many as a project has connections in a process, so that nothing waits that could go on.
 const usual: LargeBodyLimits = { atOnce: 8, bytes: 64 * 1024 * 1024 }
 
-// The event loop accepts one connection in each turn, so whoever connects would wait for as many large bodies as came before.
-const turnsBetween = 10
+/**
+ * So often the event loop turns before the next is begun. It accepts one connection in each turn, so whoever connects would wait for as many
+ * large bodies as came before.
+ */
+export const turnsBetween = 10
 
 const letLoopTurn = Effect.callback<void>((resume) => {
   let left = turnsBetween
@@ -27,12 +31,6 @@ const letLoopTurn = Effect.callback<void>((resume) => {
   }
   setImmediate(turn)
 })
-
-interface Line {
-  readonly permits: Semaphore.Semaphore
-  users: number
-  bytes: number
-}
 
 /**
  * Does what a body asks for, from its parsing on, when it is the turn of its caller: a user or a developer. `TENANT_BUSY` where too much of
@@ -49,30 +47,25 @@ export type TakeTurn = <A, E>(
  * projects waited for a second, and for two where they had to connect.
  */
 export const makeLargeBodies = ({ atOnce, bytes: most }: LargeBodyLimits = usual): TakeTurn => {
-  const lines = new Map<string, Line>()
+  const inLine = limitLookups(atOnce)
+  /** The bytes that are here, by caller. */
+  const present = new Map<string, number>()
   // One after the other, of all callers: each is begun in a turn of its own.
   const beginning = Semaphore.makeUnsafe(1)
   const toBegin = beginning.withPermit(letLoopTurn)
-  const enter = (caller: string, bytes: number): Line | null => {
-    const line = lines.get(caller) ?? { permits: Semaphore.makeUnsafe(atOnce), users: 0, bytes: 0 }
-    if (line.users > 0 && line.bytes + bytes > most) return null
-    line.users += 1
-    line.bytes += bytes
-    lines.set(caller, line)
-    return line
-  }
-  const leave = (caller: string, line: Line, bytes: number) => {
-    line.users -= 1
-    line.bytes -= bytes
-    if (line.users === 0) lines.delete(caller)
+  const add = (caller: string, bytes: number) => {
+    const sum = (present.get(caller) ?? 0) + bytes
+    if (sum === 0) present.delete(caller)
+    else present.set(caller, sum)
   }
   return <A, E>(caller: string, bytes: number, work: Effect.Effect<A, E>) =>
     Effect.suspend((): Effect.Effect<A, E | TenantBusy> => {
-      const line = enter(caller, bytes)
-      if (line === null) return Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
+      const others = present.get(caller) ?? 0
+      if (others > 0 && others + bytes > most) return Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
+      add(caller, bytes)
       return Effect.ensuring(
-        line.permits.withPermit(Effect.andThen(toBegin, work)),
-        Effect.sync(() => leave(caller, line, bytes)),
+        inLine(caller, Effect.andThen(toBegin, work)),
+        Effect.sync(() => add(caller, -bytes)),
       )
     })
 }

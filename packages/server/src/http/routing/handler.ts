@@ -121,9 +121,13 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
       call.body = body
       return options.run(call as never)
     }
-    const parsed =
-      bytes === null || reader === null ? Effect.undefined : Effect.suspend(() => reader.parse(bytes, added))
-    const work = Effect.flatMap(parsed, run)
+    const work =
+      reader === null || bytes === null
+        ? run(undefined)
+        : Effect.flatMap(
+            Effect.suspend(() => reader.parse(bytes, added)),
+            run,
+          )
     const size = bytes?.byteLength ?? 0
     const sender = size < largeBytes ? null : senderOf(caller)
     const result = yield* sender === null ? work : takeTurn(sender, size, work)
