@@ -1,12 +1,12 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { largeBytes, makeLargeBodies, turnsBetween } from "../../src/http/request/large-bodies.ts"
-import { as, ask, noteId, projectId, sampleApp } from "./sample-app.ts"
+import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`
 
 /** Sends notes whose call waits until `open`, and answers how many calls of each title have begun. */
-const heldApp = () => {
+const heldApp = (access = sampleAccess) => {
   const gate = Deferred.makeUnsafe<void>()
   const begun = new Map<string, number>()
   const { core } = sampleApp()
@@ -16,7 +16,7 @@ const heldApp = () => {
       begun.set(title.slice(0, 5), (begun.get(title.slice(0, 5)) ?? 0) + 1)
       return Effect.as(Deferred.await(gate), { id: noteId, title, at: new Date(0) })
     })
-  const { app } = sampleApp({ core: { ...core, note } })
+  const { app } = sampleApp({ core: { ...core, note }, access })
   const send = (headers: Readonly<Record<string, string>>, title: string) =>
     ask(app, "POST", notes, { headers, body: { title } })
   return { send, begun, open: Deferred.succeed(gate, undefined) }
@@ -34,6 +34,22 @@ describe("large bodies", () => {
     const answers = await Promise.all([...sent, ...others])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(begun.get("owner")).toBe(12)
+  })
+
+  it("are refused when the caller has lost the right while waiting", async () => {
+    const removed = new Set<string>()
+    const { send, begun, open } = heldApp({
+      ...sampleAccess,
+      roleIn: (project, developer) =>
+        removed.has(developer) ? Effect.succeed(null) : sampleAccess.roleIn(project, developer),
+    })
+    const sent = [...Array(9).keys()].map(() => send(as.owner, large("owner")))
+    await expect.poll(() => begun.get("owner")).toBe(8)
+    removed.add("owner-token")
+    await Effect.runPromise(open)
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    expect(statuses).toEqual([...Array(8).fill(201), 403])
+    expect(begun.get("owner")).toBe(8)
   })
 
   it("that are refused leave the line", async () => {

@@ -128,12 +128,14 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
             Effect.suspend(() => reader.parse(bytes, added)),
             run,
           )
+    const checkAgain = () =>
+      rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller: known.caller })
     const size = bytes?.byteLength ?? 0
     const sender = size < largeBytes ? null : senderOf(caller)
-    const result = yield* sender === null ? work : takeTurn(sender, size, work)
+    // The caller may have lost the right while others were in line before.
+    const result = yield* sender === null ? work : takeTurn(sender, size, Effect.andThen(checkAgain(), work))
     if (!isSentWhileMade) return options.returns.write(result as never, query)
-    const { caller: told } = known
-    const checkRight = rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller: told })
+    const checkRight = checkAgain()
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
