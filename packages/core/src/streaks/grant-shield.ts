@@ -49,7 +49,7 @@ export const makeGrantShield = (
         const settled = Math.max(before.settled ?? open - 1, open - 1)
         const from_period = periodKey(definition.period, settled + 1)
         // What is above the cap of now is not given, and does not come when the cap is raised.
-        const given = Math.min(Number(count), definition.max_freezes)
+        const given = Math.min(Number(count), Math.max(0, definition.max_freezes - before.freezes))
         const run = grantFreezes(definition, { ...before, settled }, given)
         const granted = withRun(definition, streak, run, zone, now)
         yield* db.userStreaks.addPeriods(frozenPeriods(definition, streak, frozen, now))

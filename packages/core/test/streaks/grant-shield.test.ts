@@ -26,7 +26,9 @@ describe("granting shields (spec: grant-shield)", () => {
   it("gives nothing above the cap, also when that is raised", async () => {
     const { world, projectId, definition, qualify, grant, stored } = await streakWorld(earned)
     await qualify()
+    expect(await grant()).toMatchObject({ freezes_remaining: 1 })
     expect(await grant(100)).toMatchObject({ freezes_remaining: 3 })
+    expect(await grant()).toMatchObject({ freezes_remaining: 3 })
     await world.run(world.core.streaks.update(projectId, definition.id, { max_freezes: 50 }))
     await world.runPending()
     expect(await stored()).toMatchObject({ freezes_remaining: 3 })
