@@ -21,6 +21,7 @@ import { consolePages } from "./service/console.ts"
 import { consoleLive } from "./service/console-live.ts"
 import { idle } from "./service/idle.ts"
 import { idleProjects } from "./service/idle-projects.ts"
+import { largeBodies } from "./service/large-bodies.ts"
 import { peers } from "./service/peers.ts"
 import { roundTrips } from "./service/round-trips.ts"
 import { starts } from "./service/starts.ts"
@@ -49,6 +50,7 @@ const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure
 
 const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
   peers: withService(peers),
+  "large-bodies": withService(largeBodies),
   ingest: withService(ingest),
   reactions,
   achievements: achievementsReaction,
