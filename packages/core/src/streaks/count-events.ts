@@ -5,7 +5,8 @@ import { foldEvents } from "./fold-events.ts"
 import type { LockedStreak } from "./lock-streaks.ts"
 import { mergeInstants } from "./rebuild-streaks.ts"
 import type { QualifyingEventRow, StreakPeriodRow } from "./streak-rows.ts"
-import { awaitsRebuild, readDone, readRun, type UserStreak, withRun } from "./user-streak.ts"
+import { utc } from "./timing.ts"
+import { awaitsRebuild, noteDone, readDone, readRun, type UserStreak, withRun } from "./user-streak.ts"
 
 /** A streak after its events, and the new periods. */
 export interface Counted {
@@ -29,7 +30,8 @@ export const makeQualifyingEvents = (
 
 /**
  * Goes on from the stored run, without reading what was counted before. Null where that does not give what a rebuild does: the
- * streak waits for one or says that it has to, an event is from before the last that made a period, or it came in time for what was settled.
+ * streak waits for one or says that it has to, its user has moved since the last event that made a period, an event is from before
+ * that, or it came in time for what was settled.
  */
 export const countInOrder = (
   { definition, streak, zone }: LockedStreak,
@@ -39,23 +41,18 @@ export const countInOrder = (
   const [first, last] = [events[0], events.at(-1)]
   if (first === undefined || last === undefined) return { streak, periods: [] }
   if (awaitsRebuild(definition, streak)) return null
+  const done = readDone(streak)
   const hasBegun = streak.last_period !== null
-  if (hasBegun && (streak.last_done_at === null || first.occurred_at < streak.last_done_at)) return null
-  const folded = foldEvents(
-    definition,
-    { run: readRun(definition, streak), waiting: [] },
-    readDone(streak),
-    events,
-    now,
-  )
+  // In another zone an event may have been counted at the same instant, on the day that it had there.
+  if (hasBegun && (done === null || done.zone !== (zone ?? utc) || first.occurred_at < done.at)) return null
+  const folded = foldEvents(definition, { run: readRun(definition, streak), waiting: [] }, done, events, now)
   if (folded === null) return null
   const { last_event_at } = streak
   return {
     streak: {
       ...withRun(definition, streak, folded.fold.run, zone, now),
       last_event_at: last_event_at !== null && last_event_at > last.occurred_at ? last_event_at : last.occurred_at,
-      last_done_at: folded.done?.at ?? streak.last_done_at,
-      last_done_zone: folded.done?.zone ?? streak.last_done_zone,
+      ...noteDone(folded.done),
     },
     periods: folded.periods,
   }

@@ -9,8 +9,8 @@ import type { LastDonePeriod, StreaksDb } from "./port.ts"
 import { beginFold, endFold, newRun, type Run } from "./run.ts"
 import type { WrittenStreak } from "./streak-changes.ts"
 import type { QualifyingEventRow, StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
-import { firstOpenPeriod, type LastDone } from "./timing.ts"
-import { frozenPeriods, type UserStreak, withRun } from "./user-streak.ts"
+import { firstOpenPeriod, type LastDone, utc } from "./timing.ts"
+import { frozenPeriods, noteDone, type UserStreak, withRun } from "./user-streak.ts"
 
 /** The most instants with events that are counted again in one transaction. */
 const maxEvents = 5_000
@@ -98,9 +98,20 @@ const cutPiece = (events: ReadonlyArray<QualifyingEventRow>): ReadonlyArray<Qual
   return cut.length < events.length / 2 ? events : cut
 }
 
+/**
+ * The event from which the next ones may go on without a rebuild: it and all after it were counted in the zone of now. Null where
+ * that is not so, or not known because events since the base were not read.
+ */
+const findGoingOn = (plan: Plan, done: LastDone | null, events: ReadonlyArray<QualifyingEventRow>): LastDone | null => {
+  const [zone, base] = [plan.zone ?? utc, doneAtBase(plan)]
+  if (done === null || done.zone !== zone) return null
+  if (done.at.getTime() === base?.at.getTime() && plan.streak.last_done_at?.getTime() !== base.at.getTime()) return null
+  return events.every((event) => event.occurred_at < done.at || (event.zone ?? utc) === zone) ? done : null
+}
+
 /** Counts the events of a streak from its base on. Where there are more than these, the row says where to go on. */
 const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComplete: boolean, now: Date): Rebuilt => {
-  const { definition, streak, zone, base, grants } = plan
+  const { definition, streak, zone, grants } = plan
   const waiting = grants.map((row) => ({ from: periodIndex(definition.period, row.from_period), count: row.count }))
   const events = isComplete ? found : cutPiece(found)
   const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), doneAtBase(plan), orderEvents(events), now)
@@ -111,11 +122,8 @@ const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComp
   const lastAt = events.at(-1)?.occurred_at ?? null
   if (!isComplete) {
     const rebuild_from = new Date((lastAt ?? plan.from).getTime() + 1)
-    return {
-      plan,
-      periods,
-      streak: { ...streak, longest_count: fold.run.longest, rules, rebuild_from, expires_at: null },
-    }
+    const begun = { ...streak, ...noteDone(findGoingOn(plan, done, events)), rules, rebuild_from }
+    return { plan, periods, streak: { ...begun, longest_count: fold.run.longest, expires_at: null } }
   }
   const through = firstOpenPeriod(definition, now, zone) - 1
   const { run, frozen } = endFold(definition, fold, through)
@@ -132,8 +140,7 @@ const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComp
         lastAt === null || (streak.last_event_at !== null && streak.last_event_at > lastAt)
           ? streak.last_event_at
           : lastAt,
-      last_done_at: isAhead ? null : (done?.at ?? base?.occurred_at ?? null),
-      last_done_zone: isAhead ? null : (done?.zone ?? null),
+      ...noteDone(isAhead ? null : findGoingOn(plan, done, events)),
       rules,
       rebuild_from: null,
     },

@@ -25,9 +25,9 @@ export const UserStreak = Schema.Struct({
   settled_period: Schema.NullOr(Day),
   /** The latest `occurred_at` among the events that counted. */
   last_event_at: Schema.NullOr(Timestamp),
-  /** `occurred_at` of the event that made the last done period; null where no event may go on from the stored run. */
+  /** `occurred_at` of the event that made the last done period; null where no event may go on from the stored run without a rebuild. */
   last_done_at: Schema.NullOr(Timestamp),
-  /** The zone in which that event counted, `UTC` for none; null where no event has, or an earlier release has written it. */
+  /** The zone in which it and all events since were counted, `UTC` for none. In another zone no event goes on from the stored run. */
   last_done_zone: Schema.NullOr(Text),
   /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild; empty in rows of earlier releases. */
   rules: Text,
@@ -45,6 +45,12 @@ export const rebuildFields = ["last_done_at", "last_done_zone", "rules", "rebuil
 /** The event that made the last done period of a stored streak; null where it is not known. */
 export const readDone = ({ last_done_at, last_done_zone }: UserStreak): LastDone | null =>
   last_done_at === null || last_done_zone === null ? null : { at: last_done_at, zone: last_done_zone }
+
+/** What a streak stores of that event. */
+export const noteDone = (done: LastDone | null): Pick<UserStreak, "last_done_at" | "last_done_zone"> => ({
+  last_done_at: done?.at ?? null,
+  last_done_zone: done?.zone ?? null,
+})
 
 /** The run of a stored streak. */
 export const readRun = (definition: StreakDefinition, streak: UserStreak): Run => ({

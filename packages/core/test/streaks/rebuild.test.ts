@@ -99,3 +99,39 @@ it("a rebuild gives what was counted also where the user has moved, once somethi
     { numRuns: 60 },
   )
 })
+
+it("an event at the instant of one that was counted before a move is of the day which that had, as in a rebuild", async () => {
+  const streak = await streakWorld({ freeze_enabled: false }, { timezone: "UTC" })
+  const { world, qualify, moveTo, lessons, runPending, update, history } = streak
+  await qualify()
+  world.clock.advance("9 hours")
+  // Here it was the second of March at that noon.
+  await moveTo("Pacific/Kiritimati")
+  world.clock.advance("32 hours")
+  await lessons("2026-03-01")
+  await qualify()
+  expect(await history()).toBe("x.x")
+  for (const grace_period_hours of [30, 0]) {
+    await update({ grace_period_hours })
+    await runPending()
+  }
+  expect(await history()).toBe("x.x")
+})
+
+it("so it is after a move there and back, when the last day was done before it", async () => {
+  const streak = await streakWorld({ freeze_enabled: false }, { timezone: "Pacific/Kiritimati" })
+  const { world, qualify, moveTo, lessons, runPending, update, history } = streak
+  await qualify()
+  await moveTo("UTC")
+  // It is still the second of March, which was done, and in Kiritimati the third.
+  world.clock.advance("23 hours")
+  await qualify()
+  await moveTo("Pacific/Kiritimati")
+  await lessons("2026-03-02T11:00:00Z")
+  expect(await history()).toBe("x?")
+  for (const grace_period_hours of [30, 0]) {
+    await update({ grace_period_hours })
+    await runPending()
+  }
+  expect(await history()).toBe("x?")
+})
