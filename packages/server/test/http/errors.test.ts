@@ -1,7 +1,8 @@
+import { TenantUnavailable } from "@hearth/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { refusalHeaders, statusOf } from "../../src/http/response/errors.ts"
-import { as, ask, codeOf, projectId, sampleApp } from "./sample-app.ts"
+import { as, ask, codeOf, projectId, sampleAccess, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`
 const internal = "Something went wrong on our side."
@@ -34,6 +35,25 @@ describe("a failure", () => {
     const headers = { ...as.key, authorization: "Bearer unreachable-token" }
     const response = await ask(sampleApp().app, "GET", "/v1/client/trouble/missing", { headers })
     expect([response.status, await codeOf(response)]).toEqual([502, "TENANT_UNAVAILABLE"])
+  })
+
+  it("of the tenant's database is that of the caller's right where the project was removed meanwhile", async () => {
+    const { core } = sampleApp()
+    const removing = (lost: Partial<typeof sampleAccess>) => {
+      const access = { ...sampleAccess }
+      const trouble = () =>
+        Effect.suspend((): Effect.Effect<never> => {
+          Object.assign(access, lost)
+          return Effect.fail(new TenantUnavailable()) as never
+        })
+      return sampleApp({ core: { ...core, note: trouble, trouble }, access }).app
+    }
+    const ofUser = removing({ projectOfKey: () => Effect.succeed(null) })
+    const user = await ask(ofUser, "GET", "/v1/client/trouble/any", { headers: as.user })
+    expect([user.status, await codeOf(user)]).toEqual([401, "UNAUTHORIZED"])
+    const ofDeveloper = removing({ roleIn: () => Effect.succeed(null) })
+    const developer = await ask(ofDeveloper, "POST", notes, { headers: as.owner, body: { title: "a" } })
+    expect([developer.status, await codeOf(developer)]).toEqual([403, "FORBIDDEN"])
   })
 
   it("of the tenant's database is 503 where the control database is away too: it is not that project's alone", async () => {

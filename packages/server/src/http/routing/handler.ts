@@ -83,10 +83,13 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const reader = makeBodyReader(options)
   const { in_pieces = false, paged, types } = options.returns
   const isSentWhileMade = paged || in_pieces || types.length > 0
-  return Effect.fnUntraced(function* (
-    { req, url, context }: RequestEvent,
+  const checkAgain = ({ req, context }: RequestEvent, { facts, caller }: RequestContext) =>
+    rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller })
+  const answer = Effect.fnUntraced(function* (
+    event: RequestEvent,
     known: RequestContext,
   ): Effect.fn.Return<Written, Failure> {
+    const { req, url, context } = event
     const { headers: added, facts } = known
     const socket = req.ip ?? ""
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
@@ -128,14 +131,14 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
             Effect.suspend(() => reader.parse(bytes, added)),
             run,
           )
-    const checkAgain = () =>
-      rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller: known.caller })
     const size = bytes?.byteLength ?? 0
     const sender = size < largeBytes ? null : senderOf(caller)
     // The caller may have lost the right while others were in line before.
-    const result = yield* sender === null ? work : takeTurn(sender, size, Effect.andThen(checkAgain(), work))
+    const result = yield* sender === null
+      ? work
+      : takeTurn(sender, size, Effect.andThen(checkAgain(event, known), work))
     if (!isSentWhileMade) return options.returns.write(result as never, query)
-    const checkRight = checkAgain()
+    const checkRight = checkAgain(event, known)
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
@@ -143,6 +146,13 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     }
     return options.returns.write(result as never, query, { checkRight, readOn, ...connectionOf(req) })
   })
+  // Where the project was removed meanwhile, its caller has no right to it any more.
+  return (event: RequestEvent, known: RequestContext) =>
+    Effect.catch(answer(event, known), (failure) =>
+      failure instanceof TenantUnavailable
+        ? Effect.andThen(checkAgain(event, known), Effect.fail(failure))
+        : Effect.fail(failure),
+    )
 }
 
 /** The expected failure of a call, or the defect that every route may answer. Null for any other defect. */
