@@ -38,7 +38,6 @@ const busySeconds = 1
 const slowSeconds = 30
 const statementTimeout = "57014"
 
-const noDatabase = "3D000"
 const mostDropped = 1_000
 
 // A database with all of its repositories takes about 23 KB. Making it again takes microseconds.
@@ -81,8 +80,7 @@ export const makeTenants = ({
 
   // What was under way in a project that this process has removed, or comes late, is no news to an operator.
   const dropped = new Set<string>()
-  const isDropped = (projectId: string, reason: unknown) =>
-    dropped.has(databases.nameOf(projectId)) && readSqlState(reason) === noDatabase
+  const isDropped = (projectId: string) => dropped.has(databases.nameOf(projectId))
 
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend((): Effect.Effect<never, TenantFailure> => {
@@ -92,7 +90,7 @@ export const makeTenants = ({
           new TenantBusy({ retry_after_seconds: reason.reason === "time" ? slowSeconds : busySeconds }),
         )
       }
-      if (!isDropped(projectId, reason)) onUnavailable(projectId, reason)
+      if (!isDropped(projectId)) onUnavailable(projectId, reason)
       const isUnknown = reason instanceof ConnectionLost && reason.commit === "unknown"
       return Effect.fail(new TenantUnavailable(isUnknown ? { outcome: "unknown" } : undefined))
     })
