@@ -115,8 +115,12 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
     return { data: addresses.show(row, origin), upload_url: yield* addresses.upload(row, origin) }
   })
 
-  const list = (projectId: string, filter: AssetFilter, query: ListQuery, origin: string) =>
-    Effect.map(
+  const list = (projectId: string, { app_user_id, folder_id }: AssetFilter, query: ListQuery, origin: string) => {
+    const filter = {
+      ...(app_user_id === undefined ? {} : { app_user_id }),
+      ...(folder_id === undefined ? {} : { folder_id }),
+    }
+    return Effect.map(
       tenants.read(projectId, ({ mediaAssets }) =>
         readLargeList(query, {
           page: (slice) => mediaAssets.pageMatching(filter, slice),
@@ -129,6 +133,7 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
         rows: rows.map((row) => addresses.show(row, origin)),
       }),
     )
+  }
 
   const own = (userId: string | null) => (userId === null ? {} : { app_user_id: userId })
 

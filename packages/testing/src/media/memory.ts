@@ -57,8 +57,12 @@ const memoryAssets = (statements: Statements): MediaAssets => {
   }
   return {
     ...memoryTable(statements, assetShape),
-    pageMatching: (filter, slice) =>
+    pageMatching: ({ folder_id, app_user_id }, slice) =>
       statements.query((draft) => {
+        const filter = {
+          ...(folder_id === undefined ? {} : { folder_id }),
+          ...(app_user_id === undefined ? {} : { app_user_id }),
+        }
         const order = [
           ["created_at", "desc"],
           ["id", "desc"],

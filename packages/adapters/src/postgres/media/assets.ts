@@ -35,9 +35,12 @@ const saveChecked = `
   update media_assets a set status = given.status, size_bytes = given.size_bytes, check_at = given.check_at
   from ${rows.from(1)} where a.id = given.id`
 
+// Named here, because what callers name never becomes a part of a statement.
+const narrowing = ["folder_id", "app_user_id"] as const
+
 /** `where` of a filter whose first parameter is `$1`, and its values. */
 const narrow = (filter: AssetFilter) => {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const given = narrowing.flatMap((column) => (filter[column] === undefined ? [] : [[column, filter[column]] as const]))
   const conditions = given.map(([column], at) => `${column} = $${at + 1}`)
   return {
     where: conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`,
