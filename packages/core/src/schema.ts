@@ -67,6 +67,9 @@ export const Prose = text(0, 10_000)
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** The nil uuid, which nobody has: ids are random or made of the time. */
+export const nilUuid = "00000000-0000-0000-0000-000000000000"
+
 /** Whether `value` is a uuid in its usual form, in either case. */
 export const isUuid = (value: unknown): value is string => typeof value === "string" && uuidPattern.test(value)
 

@@ -1,5 +1,5 @@
 import { EmailLogin, EmailSignup, LinkRequest, MagicLinkVerification, SocialSignIn } from "../auth/index.ts"
-import { IntegrationChanges } from "../integrations/index.ts"
+import { IntegrationChanges, IntegrationProvider } from "../integrations/index.ts"
 import {
   DeveloperLogin,
   DeveloperSignup,
@@ -10,24 +10,26 @@ import {
   ProjectChanges,
 } from "../projects/index.ts"
 import { Email } from "../schema.ts"
-import { asGiven, filledText, id, optionalRecord, orElse, record, slice } from "./rules.ts"
+import { checked, filledText, id, optionalRecord, record, slice, textOrNull } from "./rules.ts"
+
+const address = textOrNull("address")
 
 /** How the arguments of the use cases of developers, projects with their keys, and users who sign in are read. */
 export const accountRules = {
   apiKeys: { create: [id, id, optionalRecord(NewApiKey)], list: [id, slice], revoke: [id, id, id] },
   auth: {
-    anonymous: [id, orElse(null)],
-    email: { login: [id, record(EmailLogin), orElse(null)], signup: [id, record(EmailSignup), orElse(null)] },
-    identities: { link: [id, record(LinkRequest), orElse(null)], social: [id, record(SocialSignIn), orElse(null)] },
+    anonymous: [id, address],
+    email: { login: [id, record(EmailLogin), address], signup: [id, record(EmailSignup), address] },
+    identities: { link: [id, record(LinkRequest), address], social: [id, record(SocialSignIn), address] },
     magicLinks: {
-      request: [id, record(Email), orElse(null)],
-      verify: [id, record(MagicLinkVerification), orElse(null)],
+      request: [id, record(Email), address],
+      verify: [id, record(MagicLinkVerification), address],
     },
     sessions: {
       list: [id, id, id],
       logout: [id, filledText("refresh_token")],
       ofUser: [id, id],
-      refresh: [id, filledText("refresh_token"), orElse(null)],
+      refresh: [id, filledText("refresh_token"), address],
       revoke: [id, id, id],
     },
   },
@@ -38,7 +40,11 @@ export const accountRules = {
     refresh: [filledText("refresh_token")],
     signup: [record(DeveloperSignup)],
   },
-  integrations: { list: [id, slice], put: [id, id, asGiven, record(IntegrationChanges)], remove: [id, id] },
+  integrations: {
+    list: [id, slice],
+    put: [id, id, checked("provider", IntegrationProvider), record(IntegrationChanges)],
+    remove: [id, id],
+  },
   members: {
     create: [id, id, record(NewMember)],
     list: [id, slice],

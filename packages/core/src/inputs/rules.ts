@@ -1,16 +1,19 @@
-import { Effect, type Schema, SchemaAST, type SchemaIssue } from "effect"
+import { Effect, Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
 import { type InputIssue, listIssues } from "../input-issues.ts"
 import { findRecordFault, withoutUndefined } from "../json-faults.ts"
-import { lengthPhrase } from "../phrases.ts"
-import { Email, isText, isUuid, normalizeEmail } from "../schema.ts"
+import { lengthPhrase, phraseOf } from "../phrases.ts"
+import { Email, isText, isUuid, nilUuid, normalizeEmail } from "../schema.ts"
 
 /** A schema whose values are made from what callers give: what they leave out has its default. */
 export type RecordSchema = Schema.Constraint & {
   readonly "~type.make.in": unknown
   makeEffect(input: never, options?: Schema.MakeOptions): Effect.Effect<unknown, SchemaIssue.Issue>
 }
+
+/** A schema that says whether a value is one of its own. */
+export type CheckedSchema = Schema.Codec<unknown>
 
 /** An id. One that is no uuid is an id that nobody has: its use case answers what it answers to an unknown one. */
 export interface IdRule {
@@ -38,6 +41,8 @@ export interface OptionsRule<D extends object = object> {
   readonly defaults: D
   /** The names of the options that are ids. */
   readonly ids: ReadonlyArray<string>
+  /** What schemas say of options by their names. */
+  readonly fields: Readonly<Record<string, CheckedSchema>>
 }
 
 /** A value that may be left out. */
@@ -78,11 +83,11 @@ export const optionalRecord = <S extends RecordSchema>(schema: S): RecordRule<S,
   schema,
   isOptional: true,
 })
-export const options = <const D extends object>(defaults: D, names: ReadonlyArray<string> = []): OptionsRule<D> => ({
-  kind: "options",
-  defaults,
-  ids: names,
-})
+export const options = <const D extends object>(
+  defaults: D,
+  names: ReadonlyArray<string> = [],
+  fields: OptionsRule["fields"] = {},
+): OptionsRule<D> => ({ kind: "options", defaults, ids: names, fields })
 export const orElse = (value: unknown): DefaultRule => ({ kind: "default", value })
 
 /** A whole number that may be left out. */
@@ -93,6 +98,16 @@ export const count = (name: string, least: number, most: number, value: number):
       ? null
       : `must be an integer from ${least} to ${most}`,
 })
+/** A value that is needed, and that its schema knows. */
+export const checked = (name: string, schema: CheckedSchema): ValueRule<false> => ({
+  ...{ kind: "value", name, isOptional: false, value: undefined },
+  findFault: (given) => findSchemaFault(schema, given),
+})
+/** The same of one that may be left out, which is `value`. */
+export const optionalChecked = (name: string, schema: CheckedSchema, value: unknown): ValueRule<true> => ({
+  ...{ kind: "value", name, isOptional: true, value },
+  findFault: (given) => (given === value ? null : findSchemaFault(schema, given)),
+})
 /** Text that is needed: what it has to be is the use case's to say. */
 export const anyText = (name: string): ValueRule<false> => ({
   ...{ kind: "value", name, isOptional: false, value: undefined },
@@ -102,6 +117,11 @@ export const anyText = (name: string): ValueRule<false> => ({
 export const optionalText = (name: string, value: string): ValueRule<true> => ({
   ...anyText(name),
   ...{ isOptional: true, value },
+})
+/** Text that may be left out, which is null. */
+export const textOrNull = (name: string): ValueRule<true> => ({
+  ...{ kind: "value", name, isOptional: true, value: null },
+  findFault: (given) => (given === null ? null : anyText(name).findFault(given)),
 })
 /** Text that is needed and may not be empty: a token that is, is missing [A5]. */
 export const filledText = (name: string): ValueRule<false> => ({
@@ -119,11 +139,10 @@ export const slice = options({ limit: 50, offset: 0 })
 /** The same of what concerns one user, where that is asked for. */
 export const sliceOfUser = options({ limit: 50, offset: 0 }, ["user_id"])
 
-// Ids are random or made of the time: none is ever nil.
-const nobodysId = "00000000-0000-0000-0000-000000000000"
+const readId = (value: unknown) => (isUuid(value) ? value.toLowerCase() : nilUuid)
 
-// Null is no id, and some ids may be null.
-const readId = (value: unknown) => (isUuid(value) ? value.toLowerCase() : value === null ? null : nobodysId)
+// Null says that there is none.
+const readOptionalId = (value: unknown) => (value === null ? null : readId(value))
 
 const isStruct = (schema: RecordSchema): schema is RecordSchema & { readonly fields: Schema.Struct.Fields } =>
   "fields" in schema && SchemaAST.isObjects(schema.ast)
@@ -226,12 +245,16 @@ const findOptionFault = (name: string, value: unknown): string | null => {
   return typeof value === "string" ? findTextFault(value) : null
 }
 
+const findSchemaFault = (schema: CheckedSchema, value: unknown) =>
+  Schema.is(schema)(value) ? null : `must be ${phraseOf(schema.ast)}`
+
 const findTextFault = (value: string) =>
   isText(value, 0, Number.POSITIVE_INFINITY) ? null : "must be well-formed Unicode without NUL"
 
-const listFaults = (options: unknown): ReadonlyArray<InputIssue> =>
+const listFaults = ({ fields }: OptionsRule, options: unknown): ReadonlyArray<InputIssue> =>
   Object.entries(options as object).flatMap(([path, value]) => {
-    const message = findOptionFault(path, value)
+    const schema = fields[path]
+    const message = schema === undefined ? findOptionFault(path, value) : findSchemaFault(schema, value)
     return message === null ? [] : [{ path, message }]
   })
 
@@ -245,7 +268,7 @@ type Reader = (value: unknown) => unknown
 const makeReader = (rule: InputRule): Reader => {
   switch (rule.kind) {
     case "id":
-      return rule.isOptional ? (value) => readId(value ?? null) : readId
+      return rule.isOptional ? (value) => readOptionalId(value ?? null) : readId
     case "ids":
       return (value) => (Array.isArray(value) ? value.map(readId) : value)
     case "default":
@@ -255,7 +278,7 @@ const makeReader = (rule: InputRule): Reader => {
       return (value) => {
         const named = Object.entries((value ?? {}) as object).filter(([, each]) => each !== undefined)
         const given: Record<string, unknown> = { ...rule.defaults, ...Object.fromEntries(named) }
-        for (const name of rule.ids) if (given[name] !== undefined) given[name] = readId(given[name])
+        for (const name of rule.ids) if (given[name] !== undefined) given[name] = readOptionalId(given[name])
         return given
       }
     default:
@@ -279,12 +302,12 @@ export const withRules = (run: UseCase, rules: ReadonlyArray<InputRule>): UseCas
     }
     return args
   }
-  const checked = rules.flatMap((rule, index) =>
+  const toCheck = rules.flatMap((rule, index) =>
     rule.kind === "options" || rule.kind === "value" ? [{ rule, index }] : [],
   )
   const checkValues = (args: ReadonlyArray<unknown>) => {
-    const issues = checked.flatMap(({ rule, index }) =>
-      rule.kind === "options" ? listFaults(args[index]) : listValueFault(rule, args[index]),
+    const issues = toCheck.flatMap(({ rule, index }) =>
+      rule.kind === "options" ? listFaults(rule, args[index]) : listValueFault(rule, args[index]),
     )
     return issues.length === 0 ? null : Effect.fail(new InvalidInput({ issues }))
   }

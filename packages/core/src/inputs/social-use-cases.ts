@@ -1,23 +1,27 @@
-import { FeedRuleChanges, NewFeedRule } from "../feeds/index.ts"
+import { Schema } from "effect"
+import { FeedRuleChanges, FeedScope, NewFeedRule } from "../feeds/index.ts"
 import { GroupChanges, NewGroup, NewGroupInvite, NewGroupMember, NewGroupOfUser } from "../groups/index.ts"
 import { NewConversation, NewMessage } from "../messaging/index.ts"
 import {
   ModerationRuleChanges,
   NewModerationRule,
   NewReport,
+  QueueStatus,
   RulePreviewInput,
   TrustLevelInput,
 } from "../moderation/index.ts"
+import { FollowDirection } from "../relations/index.ts"
 import { ItemKey, NewReview, ReviewChanges } from "../reviews/index.ts"
+import { reviewFields } from "./review-fields.ts"
 import {
   anyText,
   id,
   ids,
+  optionalChecked,
   optionalId,
   optionalRecord,
   optionalText,
   options,
-  orElse,
   record,
   slice,
   sliceOfUser,
@@ -36,7 +40,7 @@ export const socialRules = {
   feeds: {
     createRule: [id, record(NewFeedRule)],
     items: [id, slice],
-    page: [id, id, options({ scope: { of: "all" }, limit: 50 })],
+    page: [id, id, options({ scope: { of: "all" }, limit: 50 }, [], { scope: FeedScope })],
     removeItem: [id, id],
     removeRule: [id, id],
     rules: [id, slice],
@@ -59,7 +63,7 @@ export const socialRules = {
     invites: { create: [id, id, id, optionalRecord(NewGroupInvite)], end: [id, id, id], list: [id, id, id, slice] },
     join: [id, id, id],
     joinByCode: [id, id, anyText("code")],
-    kick: [id, id, id, id, orElse(false)],
+    kick: [id, id, id, id, optionalChecked("ban", Schema.Boolean, false)],
     leave: [id, id, id],
     members: [id, id, id, options({ limit: 1000, offset: 0 })],
     own: [id, id, slice],
@@ -71,7 +75,12 @@ export const socialRules = {
   messages: { list: [id, id, id, slice], removeOwn: [id, id, id], send: [id, id, id, record(NewMessage)] },
   moderation: {
     preview: [id, record(RulePreviewInput)],
-    queue: { approve: [id, id], escalate: [id, id], list: [id, orElse("pending"), sliceOfUser], reject: [id, id] },
+    queue: {
+      approve: [id, id],
+      escalate: [id, id],
+      list: [id, optionalChecked("status", QueueStatus, "pending"), sliceOfUser],
+      reject: [id, id],
+    },
     report: [id, id, record(NewReport)],
     rules: {
       create: [id, record(NewModerationRule)],
@@ -85,7 +94,7 @@ export const socialRules = {
     block: [id, id, id],
     blocks: [id, id, slice],
     follow: [id, id, id],
-    follows: [id, id, orElse("following"), slice],
+    follows: [id, id, optionalChecked("direction", FollowDirection, "following"), slice],
     unblock: [id, id, id],
     unfollow: [id, id, id],
   },
@@ -94,7 +103,7 @@ export const socialRules = {
     listOfItem: [id, id, record(ItemKey), slice],
     manage: {
       approve: [id, id],
-      list: [id, options({ rating_min: 1, rating_max: 5 }), slice],
+      list: [id, options({ rating_min: 1, rating_max: 5 }, [], reviewFields), slice],
       listItems: [id, slice],
       remove: [id, id],
       stats: [id],

@@ -1,26 +1,30 @@
 import { RetryLetters } from "../background/index.ts"
-import { DeepLinkConfigChanges, NewTrackedLink, TrackedLinkChanges } from "../deep-links/index.ts"
+import { DeepLinkConfigChanges, NewTrackedLink, Platform, TrackedLinkChanges } from "../deep-links/index.ts"
+import { ExportFormat } from "../exports/index.ts"
 import { NewAsset, NewClientAsset, NewFolder } from "../media/index.ts"
-import { NewPushToken, PushReceipt } from "../push/index.ts"
+import { DeliveryStatus, NewPushToken, PushReceipt } from "../push/index.ts"
 import { NewSegment, SegmentChanges } from "../segments/index.ts"
 import { NewTrackingSession, TrackingSessionReference } from "../tracking-sessions/index.ts"
 import { AdminUserChanges, ProfileChanges } from "../users/index.ts"
+import { WebhookProvider } from "../webhooks/index.ts"
 import { accountRules } from "./account-use-cases.ts"
 import { contentRules } from "./content-use-cases.ts"
 import { economyRules } from "./economy-use-cases.ts"
 import { progressRules } from "./progress-use-cases.ts"
+import { reviewFields } from "./review-fields.ts"
 import {
   anyText,
-  asGiven,
+  checked,
   count,
   id,
+  optionalChecked,
   optionalId,
   optionalRecord,
   options,
-  orElse,
   record,
   slice,
   sliceOfUser,
+  textOrNull,
 } from "./rules.ts"
 import { socialRules } from "./social-use-cases.ts"
 
@@ -55,7 +59,7 @@ export const inputRules = {
     find: [id, id],
     list: [id, slice],
     remove: [id, id],
-    resolve: [id, id, anyText("slug"), orElse("unknown")],
+    resolve: [id, id, anyText("slug"), optionalChecked("platform", Platform, "unknown")],
     stats: [id, id],
     update: [id, id, record(TrackedLinkChanges)],
     visit: [options({}, [])],
@@ -72,12 +76,18 @@ export const inputRules = {
   },
   exports: {
     records: [id, id, options({ limit: 50 })],
-    reviews: [id, options({ format: "csv", rating_min: 1, rating_max: 5 })],
+    reviews: [
+      id,
+      options({ format: "csv", rating_min: 1, rating_max: 5 }, [], { ...reviewFields, format: ExportFormat }),
+    ],
     user: [id, id],
-    userEvents: [id, options({ format: "csv" }, ["user_id"])],
-    users: [id, options({ format: "csv" }, ["segment_id"])],
+    userEvents: [id, options({ format: "csv" }, ["user_id"], { format: ExportFormat })],
+    users: [id, options({ format: "csv" }, ["segment_id"], { format: ExportFormat })],
   },
-  live: { ofProject: [id, options({}, ["user_id"]), orElse(null)], ofUser: [id, options({}), orElse(null)] },
+  live: {
+    ofProject: [id, options({}, ["user_id"]), textOrNull("after")],
+    ofUser: [id, options({}), textOrNull("after")],
+  },
   media: {
     complete: [id, id],
     completeOwn: [id, id, id],
@@ -100,7 +110,7 @@ export const inputRules = {
     test: [id],
     update: [id, id],
   },
-  pushDeliveries: { list: [id, id, orElse(null), slice] },
+  pushDeliveries: { list: [id, id, optionalChecked("status", DeliveryStatus, null), slice] },
   pushReceipts: { receive: [id, id, record(PushReceipt)] },
   pushTokens: { register: [id, id, record(NewPushToken)], remove: [id, id, anyText("token")] },
   segments: {
@@ -128,5 +138,10 @@ export const inputRules = {
     update: [id, id, record(ProfileChanges)],
   },
   waitingWork: { find: [id] },
-  webhooks: { entry: [id, id], inbox: [id, sliceOfUser], replay: [id, id], test: [id, asGiven] },
+  webhooks: {
+    entry: [id, id],
+    inbox: [id, sliceOfUser],
+    replay: [id, id],
+    test: [id, checked("provider", WebhookProvider)],
+  },
 } as const

@@ -266,6 +266,46 @@ describe("inputs of use cases", () => {
     expect((await run(core.streaks.list(projectId, { limit: 1_000 }))).total).toBe(0)
   })
 
+  it("have options and words that are checked by what they may be", async () => {
+    const { core, failure, projectId, userId } = await inWorld()
+    const wrong = "wrong" as never
+    const calls = [
+      ["scope", core.feeds.page(projectId, userId, { scope: wrong })],
+      ["scope", core.feeds.page(projectId, userId, { scope: { of: "group", group_id: "none" } })],
+      ["rating_min", core.reviews.manage.list(projectId, { rating_min: wrong })],
+      ["rating_max", core.exports.reviews(projectId, { rating_max: 6 })],
+      ["is_approved", core.reviews.manage.list(projectId, { is_approved: wrong })],
+      ["format", core.exports.users(projectId, { format: wrong })],
+      ["status", core.moderation.queue.list(projectId, wrong)],
+      ["status", core.pushDeliveries.list(projectId, anId(), wrong)],
+      ["direction", core.relations.follows(projectId, userId, wrong)],
+      ["ban", core.groups.kick(projectId, userId, anId(), anId(), wrong)],
+      ["provider", core.webhooks.test(projectId, wrong)],
+      ["platform", core.deepLinks.resolve(projectId, userId, "sale", wrong)],
+      ["address", core.auth.anonymous(projectId, 5 as never)],
+      ["refresh_token", core.auth.sessions.refresh(projectId, 5 as never)],
+    ] as ReadonlyArray<readonly [string, Effect.Effect<unknown, { readonly code: string }>]>
+    for (const [path, call] of calls)
+      expect(await failure(call), path).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path }] } })
+    expect(await failure(core.moderation.queue.list(projectId, wrong))).toMatchObject({
+      message: "status must be pending, approved, rejected or escalated.",
+    })
+  })
+
+  it("take null for an id that nobody has, where an id is needed", async () => {
+    const { core, failure, projectId, userId } = await inWorld()
+    const none = null as never
+    expect(await failure(core.streaks.own(none, userId))).toMatchObject({ code: "NOT_FOUND" })
+    expect(await failure(core.streaks.own(projectId, none))).toMatchObject({ code: "INVALID_TOKEN" })
+    expect(await failure(core.content.libraries.update(projectId, none, { name: "x" }))).toBeInstanceOf(NotFound)
+  })
+
+  it("look at no option that they do not know", async () => {
+    const { core, run, projectId, userId } = await inWorld()
+    const filter = { app_user_id: userId, "pg_sleep(9) is null or id": anId() }
+    expect(await run(core.media.list(projectId, filter, {}, ""))).toMatchObject({ rows: [], total: 0 })
+  })
+
   it("take an id that is no uuid for one that nobody has, and a uuid in upper case for the same one", async () => {
     const { core, run, failure, projectId, userId } = await inWorld()
     const { id } = await run(core.streaks.create(projectId, { name: "Daily", qualifying_event: "lesson" }))
