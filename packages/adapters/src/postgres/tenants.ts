@@ -1,5 +1,5 @@
 import type { Clock, TenantDb, TenantFailure, Tenants } from "@hearth/core"
-import { isUuid, TenantBusy, TenantUnavailable } from "@hearth/core"
+import { isUuid, nilUuid, TenantBusy, TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
@@ -39,6 +39,9 @@ const slowSeconds = 30
 const statementTimeout = "57014"
 
 const mostDropped = 1_000
+// A project that cannot be used is warned of so often, not for every call: callers would fill the log.
+const warnMillis = 60_000
+const mostWarned = 1_000
 
 // A database with all of its repositories takes about 23 KB. Making it again takes microseconds.
 const keptDbs = 500
@@ -82,6 +85,16 @@ export const makeTenants = ({
   const dropped = new Set<string>()
   const isDropped = (projectId: string) => dropped.has(databases.nameOf(projectId))
 
+  const warnedAt = new Map<string, number>()
+  const warn = (projectId: string, reason: unknown) => {
+    const [now, at] = [clock.now().getTime(), warnedAt.get(projectId)]
+    if (isDropped(projectId) || (at !== undefined && Math.abs(now - at) < warnMillis)) return
+    warnedAt.delete(projectId)
+    warnedAt.set(projectId, now)
+    for (const oldest of warnedAt.keys()) if (warnedAt.size > mostWarned) warnedAt.delete(oldest)
+    onUnavailable(projectId, reason)
+  }
+
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend((): Effect.Effect<never, TenantFailure> => {
       if (reason instanceof DatabaseBusy) {
@@ -90,7 +103,7 @@ export const makeTenants = ({
           new TenantBusy({ retry_after_seconds: reason.reason === "time" ? slowSeconds : busySeconds }),
         )
       }
-      if (!isDropped(projectId)) onUnavailable(projectId, reason)
+      warn(projectId, reason)
       const isUnknown = reason instanceof ConnectionLost && reason.commit === "unknown"
       return Effect.fail(new TenantUnavailable(isUnknown ? { outcome: "unknown" } : undefined))
     })
@@ -127,7 +140,7 @@ export const makeTenants = ({
     use: (database: string) => Effect.Effect<A, E>,
   ): Effect.Effect<A, E | TenantFailure> =>
     Effect.suspend(() => {
-      if (!isUuid(projectId)) return Effect.fail(new TenantUnavailable())
+      if (!isUuid(projectId) || projectId === nilUuid) return Effect.fail(new TenantUnavailable())
       const database = databases.nameOf(projectId)
       const verdict = firstUse.check(database)
       if (verdict === null) return useDatabase(projectId, database, use)

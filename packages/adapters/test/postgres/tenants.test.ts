@@ -62,6 +62,26 @@ describe("tenants on PostgreSQL", () => {
     expect(warned).toEqual([lost])
   })
 
+  it("warns of a database that is gone once a minute, and never of an id that nobody has", async () => {
+    const warned: Array<unknown> = []
+    const clock = { now: () => new Date(time) }
+    let time = Date.UTC(2026, 2, 1)
+    const watched = await server.open({ clock, onWarning: (_, __, facts) => void warned.push(facts?.["project_id"]) })
+    const lost = randomUUID()
+    const ids = [lost, lost, "00000000-0000-0000-0000-000000000000", "no id"]
+    const readAll = async () => {
+      for (const id of ids) {
+        const reading = watched.tenants.read(id, (db) => db.users.find({}))
+        expect(await Effect.runPromise(Effect.flip(reading))).toBeInstanceOf(TenantUnavailable)
+      }
+    }
+    await readAll()
+    expect(warned).toEqual([lost])
+    time += 60_000
+    await readAll()
+    expect(warned).toEqual([lost, lost])
+  })
+
   it("uses one connection in a transaction, also for concurrent statements", async () => {
     const id = await project()
     const narrow = await server.open({ tenantConnections: 1, connectionsPerTenant: 1 })
