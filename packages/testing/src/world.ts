@@ -27,7 +27,7 @@ import { type WorkOptions, worldTime } from "./world-time.ts"
 export interface TestWorldOptions {
   /** What its clock shows at first. */
   readonly startAt?: Date | string
-  /** Replaces ports, for example to make one fail. Gets the memory adapters. */
+  /** Replaces ports, for example to make one fail. Gets the memory adapters. The clock is the world's: see `startAt` and `advance`. */
   readonly ports?: (memory: Ports) => Partial<Ports>
 }
 
@@ -145,6 +145,8 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     workflows,
   }
   const ports = { ...memory, ...replace(memory) }
+  if (ports.clock !== clock)
+    throw new Error("A world has a clock of its own: set it with startAt, advance and world.clock.")
   const core = createEngagement(ports)
   workflows.serve(core.background.workflows)
   const run = <A, E>(effect: Effect.Effect<A, E>) =>

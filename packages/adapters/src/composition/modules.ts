@@ -21,11 +21,11 @@ import type { Log, LogFacts } from "../system/log.ts"
 import { Services } from "./services.ts"
 
 /** Clock, ids, log and signals. All other modules need them. */
-export const systemModule = (log: Log, signals: Signals) =>
+export const systemModule = (log: Log, signals: Signals, clock: Clock = systemClock) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Log).toConstantValue(log)
     bind(Services.Signals).toConstantValue(signals)
-    bind(Services.Clock).toConstantValue(systemClock)
+    bind(Services.Clock).toConstantValue(clock)
     bind(Services.Ids)
       .toResolvedValue((clock: Clock) => systemIds(clock), [Services.Clock])
       .inSingletonScope()

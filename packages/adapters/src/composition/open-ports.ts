@@ -1,4 +1,4 @@
-import type { Ports, Signals } from "@hearth/core"
+import type { Clock, Ports, Signals } from "@hearth/core"
 import { Effect } from "effect"
 import { Container } from "inversify"
 import type { OpenRateLimiter } from "../limits/index.ts"
@@ -40,6 +40,8 @@ export interface PortSettings {
   readonly storage: Pick<StorageConfig, "url" | "dataDir">
   readonly log: Log
   readonly signals: Signals
+  /** The clock of all ports. The system's by default. */
+  readonly clock?: Clock
 }
 
 /** Every port of the core, with what is behind them. */
@@ -60,7 +62,7 @@ const makeContainer = (settings: PortSettings): Container => {
   const { isOnlyProcess, redisUrl } = settings
   const container = new Container({ defaultScope: "Singleton" })
   container.load(
-    systemModule(settings.log, settings.signals),
+    systemModule(settings.log, settings.signals, settings.clock),
     postgresModule(settings.databaseUrl, true, settings.postgres),
     redisUrl === null ? withoutRedisModule({ isOnlyProcess }) : redisModule(redisUrl),
     credentialsModule(settings.credentials),

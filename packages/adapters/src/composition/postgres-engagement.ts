@@ -63,7 +63,10 @@ export interface PostgresEngagementOptions extends Omit<EngagementOptions, "back
   readonly log?: Log
   /** Hears the signals for operators. Nobody does by default. */
   readonly signals?: Signals
-  /** Replaces ports: those that are given, or that a function makes of those that were opened. */
+  /**
+   * Replaces ports: those that are given, or that a function makes of those that were opened. A clock is that of all ports, so a
+   * function comes too late for one.
+   */
   readonly ports?: Partial<Ports> | ((opened: Ports) => Partial<Ports>)
 }
 
@@ -92,7 +95,8 @@ const silent: Signals = { emit: () => {} }
 const open = async (options: PostgresEngagementOptions, log: Log) => {
   const { databaseUrl, redisUrl, smtpUrl, mailFrom, storageUrl } = readAddresses(options)
   const dataDir = resolve(options.dataDir ?? "data")
-  const { tokenKeys, secretKeys, isOnlyProcess = false } = options
+  const { tokenKeys, secretKeys, isOnlyProcess = false, ports } = options
+  const clock = typeof ports === "object" ? ports.clock : undefined
   const keys = await Effect.runPromise(
     Effect.all({
       tokens: tokenKeys === undefined ? readOrCreateTokenKeys(dataDir) : loadTokenKeys(tokenKeys),
@@ -112,6 +116,7 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
     push: { addresses: options.pushAddresses ?? { push_a: null, push_b: null }, development: false },
     storage: { url: storageUrl, dataDir },
     signals: options.signals ?? silent,
+    ...(clock === undefined ? {} : { clock }),
   })
 }
 
@@ -127,6 +132,8 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
   const make = async () => {
     const own = typeof options.ports === "function" ? options.ports(opened.ports) : options.ports
     const ports = { ...opened.ports, ...own }
+    if (ports.clock !== opened.ports.clock)
+      throw new Error("A clock is given as ports: { clock }: what a function gets was opened with the system's.")
     const core = createEngagement(ports, { ...options, pushBUrl: options.pushAddresses?.push_b ?? null })
     const { dataDir = "data", forgetsLostSecrets: forgetsLost = false, secretKeys } = options
     const place = secretKeys === undefined ? join(dataDir, secretKeyFile) : "secretKeys"
@@ -138,11 +145,13 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
     throw error
   })
   const workers: Array<Promise<Worker>> = []
+  let isClosed = false
   return {
     core,
     ports,
     run: (effect) => Effect.runPromise(effect),
-    startBackground: () => {
+    startBackground: async () => {
+      if (isClosed) throw new Error("The service is closed, and starts no background work any more.")
       const worker = startWorker(core.background, queue, log)
       workers.push(worker)
       postgres.schemas.start()
@@ -150,6 +159,7 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
     },
     sentMails: () => mail.outbox?.() ?? [],
     close: async () => {
+      isClosed = true
       // Whoever reads a stream would ask the databases for more, again and again.
       core.live.stop()
       const started = await Promise.all(workers.splice(0))

@@ -71,6 +71,25 @@ describe("the service on PostgreSQL in one call", () => {
     }
   })
 
+  it("is in the time of a clock that it is given, its tokens too, and takes none from a function", async () => {
+    const clock = { now: () => new Date("2041-01-01T00:00:00.000Z") }
+    const { core, run, close } = await createPostgresEngagement({ ...options, ports: { clock } })
+    const { developer } = await run(core.developers.signup({ ...account, email: "later@example.com" }))
+    const { id } = await run(core.projects.create(developer.id, { name: "Later" }))
+    const { refresh_token, user } = await run(core.auth.anonymous(id))
+    expect(user.created_at).toEqual(clock.now())
+    expect((await run(core.auth.sessions.refresh(id, refresh_token))).refresh_token).not.toBe(refresh_token)
+    await close()
+    const opening = createPostgresEngagement({ ...options, ports: () => ({ clock }) })
+    await expect(opening).rejects.toThrow("A clock is given as ports: { clock }")
+  })
+
+  it("starts no background work once it is closed", async () => {
+    const { startBackground, close } = await createPostgresEngagement(options)
+    await close()
+    await expect(startBackground()).rejects.toThrow("The service is closed")
+  })
+
   it("ends the streams that are open when it closes: they would ask the databases for more for ever", async () => {
     const { core, run, close } = await createPostgresEngagement(options)
     const { developer } = await run(core.developers.signup({ ...account, email: "live@example.com" }))

@@ -1,3 +1,4 @@
+import { createEngagement } from "@hearth/core"
 import { drainOutbox, type TestWorld, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
@@ -184,9 +185,8 @@ describe("marking a project as pending", () => {
 
   it("fails the ingest when it fails: no event is accepted that would not be handled", async () => {
     const { world, userId, projectId, waiting } = await setUp()
-    const core = testWorld({
-      ports: () => ({ ...world.ports, control: { ...world.control, transact: () => Effect.die("no control plane") } }),
-    }).core
+    const control = { ...world.control, transact: () => Effect.die("no control plane") }
+    const core = createEngagement({ ...world.ports, control })
     const exit = await world.run(Effect.exit(core.events.recordOwn(projectId, userId, { event_name: "a" })))
     expect(Exit.hasDies(exit)).toBe(true)
     expect(await waiting()).toEqual([])
