@@ -99,10 +99,7 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
     return high
   }
 
-  const advance = async (by: Duration.Input, options?: WorkOptions) => {
-    const millis = readMillis(by)
-    if (millis < 0)
-      throw new RangeError(`A world moves forward: ${String(by)} lies behind. Set its clock back instead.`)
+  const moveOn = async (millis: number, options?: WorkOptions) => {
     const end = clock.now().getTime() + millis
     await doDue("always", options)
     let pollAt = await nextPollAt(end)
@@ -112,6 +109,21 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
       clock.set(new Date(next))
       const polled = await doDue(next === end || next === pollAt ? "always" : "if-changed", options)
       if (polled && next < end) pollAt = await nextPollAt(end)
+    }
+  }
+
+  let isMoving = false
+
+  const advance = async (by: Duration.Input, options?: WorkOptions) => {
+    const millis = readMillis(by)
+    if (millis < 0)
+      throw new RangeError(`A world moves forward: ${String(by)} lies behind. Set its clock back instead.`)
+    if (isMoving) throw new Error("A world's time is being moved already: await advance before the next one.")
+    isMoving = true
+    try {
+      await moveOn(millis, options)
+    } finally {
+      isMoving = false
     }
   }
 

@@ -52,3 +52,16 @@ it.each(["-1 day", -1] as const)("moves back by %s, and a world does not", async
   expect(clock.now() < new Date("2026-03-01T12:00:00.000Z")).toBe(true)
   await expect(testWorld().advance(by)).rejects.toThrow("A world moves forward")
 })
+
+it("a world takes no other clock than its own", () => {
+  expect(() => testWorld({ ports: () => ({ clock: manualClock() }) })).toThrow("A world has a clock of its own")
+})
+
+it("a world is moved by one call at a time", async () => {
+  const world = testWorld({ startAt: new Date(0) })
+  const first = world.advance("1 day")
+  await expect(world.advance("1 day")).rejects.toThrow("await advance")
+  await first
+  await world.advance("1 day")
+  expect(world.clock.now()).toEqual(new Date(2 * 86_400_000))
+})
