@@ -45,6 +45,9 @@ const earlyMillis = 60_000
 const raceMillis = 1_000
 // A tab that is given the lock may still see the localStorage of a moment before: it hears of changes later than of locks.
 const settleMillis = 100
+// Who would make a user waits longer for a storage that cannot be read than others do: so often, with this pause.
+const moreReads = 5
+const readPauseMillis = 500
 
 /** How long a token holds, by its own claims; the clock of this device may be wrong. */
 const readLifetime = (token: string): number | null => {
@@ -99,6 +102,16 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
   const read = async (): Promise<StoredSession | null | undefined> => {
     const text = await storage.get(key)
     return text === undefined ? undefined : parse(text)
+  }
+
+  /** What is stored. Rejects where that cannot be read for a while: somebody may be signed in. */
+  const readSurely = async (): Promise<StoredSession | null> => {
+    for (let tries = 0; tries < moreReads; tries++) {
+      const found = await read()
+      if (found !== undefined) return found
+      await sleep(readPauseMillis)
+    }
+    throw new HearthError("STORAGE_FAILED", "The storage cannot be read: somebody may be signed in.")
   }
 
   const current = async (): Promise<StoredSession | null> => {
@@ -158,6 +171,15 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
   return {
     current,
     renew,
+
+    /** Who is signed in, for what would replace them; rejects where it is not known. */
+    known: async (): Promise<StoredSession | null> => {
+      if (memory === undefined) {
+        const found = await readSurely()
+        if (memory === undefined) adopt(found, "elsewhere")
+      }
+      return memory ?? null
+    },
 
     /** What is known without waiting. */
     peek: (): StoredSession | null => memory ?? null,

@@ -21,7 +21,10 @@ export interface UpgradeOptions {
 
 /** The ways to sign in. Each stores the session before it answers. */
 export interface SignIns {
-  /** Signs a new anonymous user in, unless somebody is signed in: call it at every start. Needs no network then. */
+  /**
+   * Signs a new anonymous user in, unless somebody is signed in: call it at every start. Needs no network then. Rejects with
+   * `STORAGE_FAILED` where the storage cannot be read, so that nobody knows.
+   */
   signInAnonymously(): Promise<SignedIn>
   signUpWithEmail(account: Omit<Schemas["EmailSignup"], "session_token"> & UpgradeOptions): Promise<SignedIn>
   signInWithEmail(account: Schemas["EmailLogin"]): Promise<SignedIn>
@@ -73,7 +76,8 @@ export const makeSignIns = ({ api, session, flushBriefly }: SignInOptions): Sign
     isWanted: boolean,
     call: (more: { session_token?: string }) => Promise<T>,
   ): Promise<T> => {
-    const known = isWanted ? await session.fresh() : null
+    // Without a token the service would make another user.
+    const known = isWanted && (await session.known()) !== null ? await session.fresh() : null
     if (known === null) return call({})
     try {
       return await call({ session_token: known.accessToken })
@@ -85,7 +89,7 @@ export const makeSignIns = ({ api, session, flushBriefly }: SignInOptions): Sign
   }
 
   const signInAnonymously = async (): Promise<SignedIn> => {
-    const known = await session.current()
+    const known = await session.known()
     if (known !== null) return { userId: known.userId }
     return enter((await api.POST("/client/auth/anonymous")).data)
   }

@@ -60,7 +60,8 @@ export const makeSafeStorage = (storage: HearthStorage, onError: (error: HearthE
         const kept = unwritten.get(key)
         if (kept !== undefined) return kept
         try {
-          return await storage.getItem(key)
+          // Some storages answer undefined for what is not there.
+          return (await storage.getItem(key)) ?? null
         } catch (cause) {
           const pause = pauses.shift()
           if (pause === undefined) {

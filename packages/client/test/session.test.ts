@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
-import { type HearthStorage, memoryStorage } from "../src/index.ts"
+import { type HearthClient, type HearthStorage, memoryStorage } from "../src/index.ts"
 import { stubBrowser } from "./fake-browser.ts"
 import { refusal } from "./fake-service.ts"
 import { useWorld } from "./world.ts"
@@ -7,6 +7,7 @@ import { useWorld } from "./world.ts"
 const refresh = "POST /client/auth/refresh"
 const me = "GET /client/users/me"
 const social = "POST /client/auth/social"
+const account = { email: "ann@example.com", password: "correct horse" }
 
 const world = useWorld()
 const { aClient } = world
@@ -70,7 +71,7 @@ describe("a session", () => {
 
   it("never sends a call as somebody else, who has signed in in another tab", async () => {
     const one = aClient()
-    await one.signInWithEmail({ email: "ann@example.com", password: "correct horse" })
+    await one.signInWithEmail(account)
     const other = aClient()
     await other.session()
     await one.signInWithEmail({ email: "bob@example.com", password: "correct horse" })
@@ -243,6 +244,43 @@ describe("a session", () => {
     expect(await hearth.session()).toEqual({ userId: stored().userId })
   })
 
+  it("makes no user while the storage cannot be read, and finds the one who is signed in", async () => {
+    const session = await aClient().signInAnonymously()
+    const { refreshToken } = stored()
+    const opensAt = Date.now() + 700
+    const read = (key: string) => {
+      if (Date.now() < opensAt) throw new Error("locked")
+      return world.storage.getItem(key)
+    }
+    const next = aClient({ storage: { ...world.storage, getItem: read } }).signInAnonymously()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await next).toEqual(session)
+    expect(stored().refreshToken).toBe(refreshToken)
+    expect(world.service.arrived.map(({ call }) => call)).toEqual(["POST /client/auth/anonymous"])
+  })
+
+  it.each([
+    ["an anonymous sign-in", (hearth: HearthClient) => hearth.signInAnonymously()],
+    ["an upgrade", (hearth: HearthClient) => hearth.signUpWithEmail(account)],
+  ] as const)("is not replaced by %s while the storage cannot be read: that is refused", async (_what, signIn) => {
+    await aClient().signInAnonymously()
+    const before = stored()
+    const locked = { ...world.storage, getItem: () => Promise.reject(new Error("locked")) }
+    const refused = expect(signIn(aClient({ storage: locked }))).rejects.toMatchObject({ code: "STORAGE_FAILED" })
+    await vi.advanceTimersByTimeAsync(5_000)
+    await refused
+    expect(stored()).toEqual(before)
+    expect(world.service.arrived).toHaveLength(1)
+  })
+
+  it("is none where the storage answers undefined", async () => {
+    const items = new Map<string, string>()
+    const read = (key: string) => items.get(key) as string
+    const set = (key: string, value: string) => void items.set(key, value)
+    const session = await aClient({ storage: { ...world.storage, getItem: read, setItem: set } }).signInAnonymously()
+    expect(JSON.parse(String(items.get("hearth.key.session")))).toMatchObject(session)
+  })
+
   it("is none where the storage holds something else", async () => {
     world.storage.setItem("hearth.key.session", '{"accessToken":1')
     expect(await aClient().session()).toBe(null)
@@ -264,7 +302,6 @@ describe("signing in", () => {
     const hearth = aClient()
     const { userId } = await hearth.signInAnonymously()
     world.service.expireTokens()
-    const account = { email: "ann@example.com", password: "correct horse" }
     expect(await hearth.signUpWithEmail(account)).toEqual({ userId })
     expect(world.service.calls(refresh)).toHaveLength(1)
     expect(await aClient({ storage: memoryStorage() }).signUpWithEmail(account)).toEqual({ userId: account.email })
@@ -312,7 +349,7 @@ describe("signing in", () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
     const { refreshToken } = stored()
-    await hearth.signInWithEmail({ email: "ann@example.com", password: "correct horse" })
+    await hearth.signInWithEmail(account)
     const bodies = () => world.service.calls("POST /client/auth/logout").map(({ body }) => body)
     await vi.waitFor(() => expect(bodies()).toEqual([{ refresh_token: refreshToken }]))
   })
