@@ -88,7 +88,7 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
   let memory: StoredSession | null | undefined
   let renewing: Promise<StoredSession | null> | undefined
 
-  const adopt = (now: StoredSession | null, reason: SignedOutReason): StoredSession | null => {
+  const adopt = <T extends StoredSession | null>(now: T, reason: SignedOutReason): T => {
     const before = memory ?? null
     const isKnown = memory !== undefined
     memory = now
@@ -123,7 +123,7 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
   }
 
   /** Stored before anybody uses it: a refresh token works once, and a lost one ends the session. */
-  const write = async (now: StoredSession | null, reason: SignedOutReason): Promise<StoredSession | null> => {
+  const write = async <T extends StoredSession | null>(now: T, reason: SignedOutReason): Promise<T> => {
     await storage.set(key, now === null ? null : JSON.stringify(now))
     return adopt(now, reason)
   }
@@ -154,15 +154,19 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
     return newer === null ? write(null, "refused") : adopt(newer, "elsewhere")
   }
 
-  /** The session with a new pair in place of a token that is refused or about to end; null where nobody is signed in any more. */
-  const renew = (rejected: string): Promise<StoredSession | null> => {
-    renewing ??= new Promise<StoredSession | null>((resolve, reject) => {
-      const work = async () => {
-        await exchange(rejected).then(resolve, reject)
+  /** Runs `work` alone among all tabs. The next one begins when it sees what was stored. */
+  const alone = <T>(work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const workAndSettle = async () => {
+        await work().then(resolve, reject)
         if (surroundings().document !== undefined) await sleep(settleMillis)
       }
-      withLock(key, work).catch(reject)
-    }).finally(() => {
+      withLock(key, workAndSettle).catch(reject)
+    })
+
+  /** The session with a new pair in place of a token that is refused or about to end; null where nobody is signed in any more. */
+  const renew = (rejected: string): Promise<StoredSession | null> => {
+    renewing ??= alone(() => exchange(rejected)).finally(() => {
       renewing = undefined
     })
     return renewing
@@ -199,10 +203,15 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
 
     /** Replaces the session after a sign-in, or ends it. Waits for a refresh that is under way. */
     replace: (now: StoredSession | null): Promise<StoredSession | null> =>
-      withLock(key, async () => {
+      alone(async () => {
         await current()
         return write(now, "signed_out")
       }),
+
+    /** Who is signed in; where nobody is, in no tab either, whom `make` signs in. Rejects where that is not known. */
+    begin: async (make: () => Promise<StoredSession>): Promise<StoredSession> =>
+      (await current()) ??
+      alone(async () => adopt(await readSurely(), "elsewhere") ?? write(await make(), "signed_out")),
 
     /** Reads again what another tab has changed. */
     reload: async (): Promise<void> => {

@@ -4,6 +4,7 @@ import type { components } from "./generated/components.ts"
 import { type Session, type StoredSession, toStored } from "./session.ts"
 
 type Schemas = components["schemas"]
+type Result = Pick<Schemas["AuthResult"], "session_token" | "refresh_token" | "user">
 
 /** Who is signed in. */
 export interface SignedIn {
@@ -58,12 +59,12 @@ export const makeSignIns = ({ api, session, flushBriefly }: SignInOptions): Sign
     await api.POST("/client/auth/logout", { body: { refresh_token: refreshToken } }).catch(() => {})
   }
 
+  const toSession = (result: Result): StoredSession =>
+    toStored({ accessToken: result.session_token, refreshToken: result.refresh_token }, result.user.id)
+
   /** Stores the session of an answer, after the events of who was signed in before. */
-  const enter = async (
-    result: Pick<Schemas["AuthResult"], "session_token" | "refresh_token" | "user">,
-  ): Promise<SignedIn> => {
-    const pair = { accessToken: result.session_token, refreshToken: result.refresh_token }
-    const next = toStored(pair, result.user.id)
+  const enter = async (result: Result): Promise<SignedIn> => {
+    const next = toSession(result)
     const before = await session.current()
     if (before !== null && before.userId !== next.userId) await flushBriefly()
     await session.replace(next)
@@ -89,9 +90,8 @@ export const makeSignIns = ({ api, session, flushBriefly }: SignInOptions): Sign
   }
 
   const signInAnonymously = async (): Promise<SignedIn> => {
-    const known = await session.known()
-    if (known !== null) return { userId: known.userId }
-    return enter((await api.POST("/client/auth/anonymous")).data)
+    const { userId } = await session.begin(async () => toSession((await api.POST("/client/auth/anonymous")).data))
+    return { userId }
   }
 
   return {
