@@ -86,13 +86,16 @@ const isRefused = (error: unknown): boolean =>
 export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions) => {
   /** Undefined until it is read. */
   let memory: StoredSession | null | undefined
+  /** Whether others were told who is signed in, or nobody where that could not be read. Then they hear of a change. */
+  let isTold = false
   let renewing: Promise<StoredSession | null> | undefined
 
   const adopt = <T extends StoredSession | null>(now: T, reason: SignedOutReason): T => {
     const before = memory ?? null
-    const isKnown = memory !== undefined
+    const wasTold = isTold
     memory = now
-    if (isKnown && (before?.userId !== now?.userId || before?.accessToken !== now?.accessToken)) {
+    isTold = true
+    if (wasTold && (before?.userId !== now?.userId || before?.accessToken !== now?.accessToken)) {
       onChange(now, before, reason)
     }
     return now
@@ -101,7 +104,9 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
   /** Undefined where the storage cannot be read: whoever was signed in still is. */
   const read = async (): Promise<StoredSession | null | undefined> => {
     const text = await storage.get(key)
-    return text === undefined ? undefined : parse(text)
+    if (text !== undefined) return parse(text)
+    isTold = true
+    return undefined
   }
 
   /** What is stored. Rejects where that cannot be read for a while: somebody may be signed in. */

@@ -129,6 +129,21 @@ describe("events of users", () => {
     expect(world.service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
   })
 
+  it("who was signed in, which could not be read at the start, are theirs as soon as it can", async () => {
+    const session = await aClient().signInAnonymously()
+    let isLocked = true
+    const read = (key: string) => (isLocked ? Promise.reject(new Error("locked")) : world.storage.getItem(key))
+    const onSignedIn = vi.fn()
+    const hearth = aClient({ storage: { ...world.storage, getItem: read }, onSignedIn })
+    hearth.track("app_opened")
+    await vi.advanceTimersByTimeAsync(1_000)
+    isLocked = false
+    expect(await hearth.session()).toEqual(session)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(onSignedIn.mock.calls).toEqual([[session]])
+    expect(world.service.events).toMatchObject([{ user: session.userId, event_name: "app_opened" }])
+  })
+
   it("who was signed in at the last start are theirs, before it is known who that is", async () => {
     const { userId } = await aClient().signInAnonymously()
     const hearth = aClient()
