@@ -39,7 +39,7 @@ const make = async (): Promise<WorkflowRunnerHarness> => {
   }
 }
 
-workflowRunnerContract("memory", make)
+workflowRunnerContract("memory", make, make)
 
 it.each([
   [

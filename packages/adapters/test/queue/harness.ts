@@ -16,11 +16,11 @@ export const openPatientQueue = async (options: QueueOptions): Promise<OpenQueue
   return queue
 }
 
-/** Makes harnesses with a queue of their own on the backend that `where` names. */
+/** Makes harnesses with a queue of their own on the backend that `where` names, and with this first pause. */
 export const queueHarness =
-  (where: () => QueueOptions): MakeWorkflowRunner =>
+  (where: () => QueueOptions, backoffMillis = 100): MakeWorkflowRunner =>
   async () => {
-    const queue = await openPatientQueue({ ...where(), name: someQueueName(), backoffMillis: 100 })
+    const queue = await openPatientQueue({ ...where(), name: someQueueName(), backoffMillis })
     return {
       runner: queue.runner,
       serve: async (workflows) => {

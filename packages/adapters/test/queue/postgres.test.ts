@@ -2,7 +2,6 @@ import { databaseUrl } from "@hearth/test-services"
 import { workflowRunnerContract } from "@hearth/testing/contracts"
 import { queueHarness } from "./harness.ts"
 
-workflowRunnerContract(
-  "BullMQ on PostgreSQL",
-  queueHarness(() => ({ databaseUrl: databaseUrl() })),
-)
+const where = () => ({ databaseUrl: databaseUrl() })
+
+workflowRunnerContract("BullMQ on PostgreSQL", queueHarness(where), queueHarness(where, 10))

@@ -10,8 +10,6 @@ describe.skipIf(!hasSharedRedis)("with a Redis", () => {
   })
   afterAll(() => redis.close())
 
-  workflowRunnerContract(
-    "BullMQ on Redis",
-    queueHarness(() => ({ redisUrl: redis.url })),
-  )
+  const where = () => ({ redisUrl: redis.url })
+  workflowRunnerContract("BullMQ on Redis", queueHarness(where), queueHarness(where, 10))
 })

@@ -1,43 +1,48 @@
-import { nextTick, type Workflow } from "@hearth/core"
-import { Cause, DateTime, Effect, Exit, Schema } from "effect"
-import { describe, expect, it, type TestContext } from "vitest"
+import { nextTick } from "@hearth/core"
+import { Cause, DateTime, Effect, Exit } from "effect"
+import { describe, expect, it } from "vitest"
+import { failureContract } from "./workflow-failures.contract.ts"
 import {
   done,
   eventually,
   type MakeWorkflowRunner,
-  type Note,
+  note,
+  ON,
   recorder,
+  type SetUp,
   type WorkflowRunnerHarness,
 } from "./workflow-runner.harness.ts"
 
-const ON = DateTime.makeUnsafe("2026-03-01T12:00:00.000Z")
-const note = (text: string): Note => ({ text, on: ON })
 const after = (harness: WorkflowRunnerHarness, millis: number) => new Date(harness.now().getTime() + millis)
 const EVERY_SECOND = { cron: "* * * * * *", timezone: "UTC" }
 const NEW_YORK = { cron: "0 10 * * *", timezone: "America/New_York" }
 const BERLIN = { cron: "30 11 1 * *", timezone: "Europe/Berlin" }
 
-/** What every `WorkflowRunner` promises. The tests run concurrently, because with a real queue they mostly wait. */
-export const workflowRunnerContract = (name: string, make: MakeWorkflowRunner) =>
-  describe.concurrent(`workflow runner: ${name}`, () => {
-    const setUp: SetUp = async ({ onTestFinished }) => {
-      const harness = await make()
-      onTestFinished(() => harness.close())
-      return { harness, runner: harness.runner, recorded: recorder(harness) }
-    }
+// A test waits with `eventually` more than once.
+const TEST_MILLIS = 120_000
+
+/**
+ * What every `WorkflowRunner` promises. The tests run concurrently, because with a real queue they mostly wait. With a queue of
+ * `makeQuick` ten tries take seconds, since its time is moved or its first pause is about 10 ms. Without `makeQuick` nothing is
+ * asserted of how many tries there are and how their pauses grow.
+ */
+export const workflowRunnerContract = (name: string, make: MakeWorkflowRunner, makeQuick?: MakeWorkflowRunner) =>
+  describe.concurrent(`workflow runner: ${name}`, { timeout: TEST_MILLIS }, () => {
+    const setUpWith =
+      (makeHarness: MakeWorkflowRunner): SetUp =>
+      async ({ onTestFinished }) => {
+        const harness = await makeHarness()
+        onTestFinished(() => harness.close(), TEST_MILLIS)
+        return { harness, runner: harness.runner, recorded: recorder(harness) }
+      }
+    const setUp = setUpWith(make)
     describe("start", () => startContract(setUp))
     describe("start while it runs", () => followUpContract(setUp))
     describe("terminate", () => terminateContract(setUp))
-    describe("runs that die", () => failureContract(setUp))
+    describe("runs that die", () => failureContract(setUp, makeQuick && setUpWith(makeQuick)))
     describe("schedule", () => scheduleContract(setUp))
     describe("serve", () => serveContract(setUp))
   })
-
-type SetUp = (test: Pick<TestContext, "onTestFinished">) => Promise<{
-  harness: WorkflowRunnerHarness
-  runner: WorkflowRunnerHarness["runner"]
-  recorded: ReturnType<typeof recorder>
-}>
 
 const startContract = (setUp: SetUp) => {
   it("runs once, with its input decoded", async (test) => {
@@ -136,6 +141,30 @@ const followUpContract = (setUp: SetUp) => {
     await eventually(harness, "the second", () => recorded.ended() === 2)
     expect(recorded.began[1]?.at.getTime()).toBeGreaterThanOrEqual(at.getTime())
   })
+
+  it("takes the last input and time of several starts, be it later or earlier", async (test) => {
+    const { harness, runner, recorded } = await setUp(test)
+    await harness.serve([recorded.workflow])
+    recorded.hold()
+    await done(runner.start(recorded.workflow, "later", note("a")))
+    await eventually(harness, "the first", () => recorded.began.length === 1)
+    const later = after(harness, 300)
+    await done(runner.start(recorded.workflow, "later", note("b")))
+    await done(runner.start(recorded.workflow, "later", note("c"), { at: later }))
+    recorded.release()
+    await eventually(harness, "its follow-up", () => recorded.ended() === 2)
+    recorded.hold()
+    await done(runner.start(recorded.workflow, "earlier", note("d")))
+    await eventually(harness, "the second", () => recorded.began.length === 3)
+    const inAnHour = after(harness, 3_600_000)
+    await done(runner.start(recorded.workflow, "earlier", note("e"), { at: inAnHour }))
+    await done(runner.start(recorded.workflow, "earlier", note("f")))
+    recorded.release()
+    await eventually(harness, "the last", () => recorded.ended() === 4)
+    expect(recorded.texts()).toEqual(["a", "c", "d", "f"])
+    expect(recorded.began[1]?.at.getTime()).toBeGreaterThanOrEqual(later.getTime())
+    expect(recorded.began[3]?.at.getTime()).toBeLessThan(inAnHour.getTime())
+  })
 }
 
 const terminateContract = (setUp: SetUp) => {
@@ -183,49 +212,6 @@ const terminateContract = (setUp: SetUp) => {
   })
 }
 
-const failureContract = (setUp: SetUp) => {
-  it("are retried after a pause, with the same input", async (test) => {
-    const { harness, runner } = await setUp(test)
-    const recorded = recorder(harness, "shaky", (tries) => tries < 3)
-    await harness.serve([recorded.workflow])
-    await done(runner.start(recorded.workflow, "1", note("a")))
-    await eventually(harness, "the third try", () => recorded.ended() === 1)
-    await harness.pass(100)
-    expect(recorded.texts()).toEqual(["a", "a", "a"])
-    const [first, second, third] = recorded.began.map(({ at }) => at.getTime()) as [number, number, number]
-    expect(second - first).toBeGreaterThanOrEqual(40)
-    expect(third - second).toBeGreaterThanOrEqual(80)
-  })
-
-  it("do not delay others", async (test) => {
-    const { harness, runner, recorded } = await setUp(test)
-    const broken = recorder(harness, "broken", () => true)
-    await harness.serve([recorded.workflow, broken.workflow])
-    for (let id = 0; id < 8; id++) await done(runner.start(broken.workflow, `${id}`, note("broken")))
-    for (let id = 0; id < 8; id++) await done(runner.start(recorded.workflow, `${id}`, note("fine")))
-    await eventually(harness, "the others", () => recorded.ended() === 8)
-    await eventually(harness, "a second try of each", () => broken.began.length >= 16)
-  })
-
-  it("are given up when their input cannot be read, and their id can be started again", async (test) => {
-    const { harness, runner, recorded } = await setUp(test)
-    const earlier: Workflow<{ text: number }> = {
-      name: recorded.workflow.name,
-      input: Schema.Struct({ text: Schema.Number }),
-      run: () => Effect.void,
-    }
-    await done(runner.start(earlier, "1", { text: 1 }))
-    await done(runner.start(recorded.workflow, "2", note("a")))
-    await harness.serve([recorded.workflow])
-    await eventually(harness, "the readable one", () => recorded.ended() === 1)
-    await eventually(harness, "an empty queue", async () => (await done(runner.backlog())).waiting === 0)
-    await harness.pass(200)
-    await done(runner.start(recorded.workflow, "1", note("b")))
-    await eventually(harness, "the new start", () => recorded.ended() === 2)
-    expect(recorded.texts()).toEqual(["a", "b"])
-  })
-}
-
 const scheduleContract = (setUp: SetUp) => {
   it("runs at each tick until it is unscheduled, beside a start of the same id", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
@@ -266,6 +252,19 @@ const scheduleContract = (setUp: SetUp) => {
     await harness.serve([recorded.workflow])
     await eventually(harness, "the ticks", () => recorded.ended() >= 2)
     expect(new Set(recorded.texts())).toEqual(new Set(["new"]))
+  })
+
+  it("makes up for missed ticks by one run", async (test) => {
+    const { harness, runner, recorded } = await setUp(test)
+    await done(runner.schedule(recorded.workflow, "s", EVERY_SECOND, note("tick")))
+    await harness.pass(2_200)
+    const servedAt = harness.now().getTime()
+    await harness.serve([recorded.workflow])
+    await eventually(harness, "the missed ticks", () => recorded.ended() >= 1)
+    await harness.pass(300)
+    const ran = recorded.began.length
+    const ticksSince = Math.floor(harness.now().getTime() / 1_000) - Math.floor(servedAt / 1_000)
+    expect(ran).toBeLessThanOrEqual(1 + ticksSince)
   })
 
   it("keeps schedules of different workflows and ids apart", async (test) => {

@@ -1,6 +1,6 @@
 import type { AnyWorkflow, QueueUnavailable, Workflow, WorkflowRunner } from "@hearth/core"
-import { Effect, Schema } from "effect"
-import { expect } from "vitest"
+import { DateTime, Effect, Schema } from "effect"
+import { expect, type TestContext } from "vitest"
 
 /** What the contract needs of a runner under test. In memory `pass` moves the clock; with a real queue it waits. */
 export interface WorkflowRunnerHarness {
@@ -21,6 +21,19 @@ export type MakeWorkflowRunner = () => Promise<WorkflowRunnerHarness>
 /** The input of the contract's workflows. Its encoded side differs from its decoded one. */
 export const Note = Schema.Struct({ text: Schema.String, on: Schema.DateTimeUtcFromString })
 export type Note = typeof Note.Type
+
+/** The day in the notes of the contract. */
+export const ON = DateTime.makeUnsafe("2026-03-01T12:00:00.000Z")
+
+/** A note of this text. */
+export const note = (text: string): Note => ({ text, on: ON })
+
+/** Makes what a test needs, and closes it when the test has finished. */
+export type SetUp = (test: Pick<TestContext, "onTestFinished">) => Promise<{
+  harness: WorkflowRunnerHarness
+  runner: WorkflowRunnerHarness["runner"]
+  recorded: ReturnType<typeof recorder>
+}>
 
 /** A workflow that records its runs. `hold` makes them wait until `release`. */
 export const recorder = (
