@@ -101,8 +101,8 @@ export const createClient = (options: ClientOptions): HearthClient => {
       return new Request(`${toBaseUrl(url)}/client/events`, { method: "POST", headers, body, keepalive })
     },
     // The queue has its own way of trying again.
-    sendAs: (request, user) => authorized(request, { repeatable: false }, user),
-    sendWith: (request, known) => send(withToken(request, known), { repeatable: false }),
+    sendAs: (request, user) => authorized(request, { repeatable: false, wantsJson: true }, user),
+    sendWith: (request, known) => send(withToken(request, known), { repeatable: false, wantsJson: true }),
   })
   const stopListening = listen("storage", (event) => {
     if (event.key === `${key}.session` || event.key === null) void session.reload()

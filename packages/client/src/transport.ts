@@ -13,6 +13,8 @@ export interface TransportOptions {
 export interface SendOptions {
   /** Whether it may be sent again when it is not known what became of it. */
   readonly repeatable: boolean
+  /** Whether only JSON is a success. A proxy or a network's own page may answer 200 to anything. */
+  readonly wantsJson?: boolean
 }
 
 /** Sends a request. Answers successes only; everything else is thrown as `HearthError`, an abort as the caller's reason. */
@@ -40,11 +42,12 @@ const sleep = (millis: number, signal: AbortSignal | undefined): Promise<void> =
     signal?.addEventListener("abort", abort, { once: true })
   })
 
+const isJson = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("application/json") === true
+
 /** JSON is read while the call may still time out. Files are streams, which take as long as they take. */
 const readJson = async (response: Response): Promise<Response> => {
   const { status, statusText, headers } = response
-  if (!headers.get("content-type")?.startsWith("application/json")) return response
-  return new Response(await response.text(), { status, statusText, headers })
+  return isJson(response) ? new Response(await response.text(), { status, statusText, headers }) : response
 }
 
 /** Makes what sends requests, with a limit in time for each try. */
@@ -52,7 +55,7 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
   const { timeout = 15_000, retries = 2 } = options
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call))
 
-  const attempt = async (request: Request): Promise<Response> => {
+  const attempt = async (request: Request, wantsJson: boolean): Promise<Response> => {
     // Older platforms have neither AbortSignal.any nor AbortSignal.timeout.
     const controller = new AbortController()
     const caller: AbortSignal | undefined = request.signal
@@ -68,7 +71,7 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
       const response = await fetch(request.clone(), { signal: controller.signal })
       const date = Date.parse(response.headers.get("date") ?? "")
       if (!Number.isNaN(date)) onDate(date)
-      if (!response.ok) throw await readError(response)
+      if (!response.ok || (wantsJson && !isJson(response))) throw await readError(response)
       return await readJson(response)
     } catch (cause) {
       if (cause instanceof HearthError) throw cause
@@ -82,10 +85,10 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
     }
   }
 
-  return async (request, { repeatable }) => {
+  return async (request, { repeatable, wantsJson = false }) => {
     for (let failures = 1; ; failures++) {
       try {
-        return await attempt(request)
+        return await attempt(request, wantsJson)
       } catch (error) {
         if (!(error instanceof HearthError) || !repeatable || failures > retries || !mayPass(error)) throw error
         const wait = backoffMillis(failures, error.retryAfter, 300, 5_000)

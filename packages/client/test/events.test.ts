@@ -221,6 +221,32 @@ describe("events that cannot be sent", () => {
     expect(names()).toEqual(["a", "b"])
   })
 
+  const portal = "<h1>Accept our terms</h1>"
+  const html = (status: number) => new Response(portal, { status, headers: { "content-type": "text/html" } })
+  it.each([
+    ["a page of the network", html(200)],
+    ["JSON of somebody else", Response.json({ status: "ok" })],
+    ["JSON that is none", new Response(portal, { headers: { "content-type": "application/json" } })],
+    ["an empty answer", new Response(null, { status: 204 })],
+    ["a proxy that refuses it", html(400)],
+    ["a proxy that finds it too large", html(413)],
+    ["JSON of a proxy", Response.json({ error: "bad request" }, { status: 422 })],
+  ])("are kept and tried again where the answer is not the service's: %s", async (_what, answer) => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError })
+    await hearth.signInAnonymously()
+    trackAll(hearth, "a", "b")
+    world.service.fail(send, answer)
+    await expect(hearth.flush()).rejects.toMatchObject({ code: "UNKNOWN_ANSWER", status: answer.status })
+    expect(onError.mock.calls.map(([{ code }, event]) => [code, event])).toEqual(
+      answer.ok ? [] : [["UNKNOWN_ANSWER", undefined]],
+    )
+    expect(String(world.storage.getItem("hearth.key.events.0"))).toMatch(/"a".*"b"/)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sizes()).toEqual([2, 2])
+    expect(names()).toEqual(["a", "b"])
+  })
+
   it("are dropped from the oldest, when they are too many or too large", async () => {
     const onError = vi.fn()
     const hearth = aClient({ onError, events: { maxEvents: 3, maxBytes: 1_000 } })
@@ -279,6 +305,20 @@ describe("events of a page", () => {
     emit("pagehide")
     await vi.advanceTimersByTimeAsync(0)
     expect(sizes()).toEqual([2, 2])
+  })
+
+  it("are kept where the answer to that is not the service's", async () => {
+    const { emit } = stubBrowser()
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    await hearth.flush()
+    hearth.track("a")
+    world.service.fail(send, new Response("<h1>Accept our terms</h1>", { headers: { "content-type": "text/html" } }))
+    emit("pagehide")
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sizes()).toEqual([1])
+    await hearth.flush()
+    expect(names()).toEqual(["a"])
   })
 
   it("are kept apart from those of other tabs, and taken over when those are closed", async () => {

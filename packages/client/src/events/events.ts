@@ -1,4 +1,4 @@
-import { HearthError } from "../error.ts"
+import { HearthError, readError } from "../error.ts"
 import type { Session, StoredSession } from "../session.ts"
 import type { SafeStorage } from "../storage.ts"
 import { listen, makeUuid, surroundings } from "../surroundings.ts"
@@ -35,9 +35,9 @@ interface EventOptions {
   readonly session: Session
   readonly makeRequest: EventRequest
   /** Sends as this user; rejects when it is not the one who is signed in. */
-  readonly sendAs: (request: Request, user: string) => Promise<unknown>
+  readonly sendAs: (request: Request, user: string) => Promise<Response>
   /** Sends with this token, as it is. */
-  readonly sendWith: (request: Request, session: StoredSession) => Promise<unknown>
+  readonly sendWith: (request: Request, session: StoredSession) => Promise<Response>
   /** By how much the clock of the device is to be corrected, as far as is known. */
   readonly skew: () => number
   readonly onError: OnError
@@ -50,6 +50,12 @@ const briefMillis = 3_000
 
 const eventsOf = (batch: ReadonlyArray<Waiting>): ReadonlyArray<TrackedEvent> => batch.map(({ event }) => event)
 
+/** Rejects unless the service says that it has the events: what they are removed for. */
+const expectRecorded = async (response: Response): Promise<void> => {
+  const answer = (await response.json().catch(() => null)) as { readonly data?: { readonly inserted?: unknown } } | null
+  if (typeof answer?.data?.inserted !== "number") throw await readError(response)
+}
+
 /** Collects events and sends them, by themselves and when the page is hidden. */
 export const makeEvents = (options: EventOptions) => {
   const { settings, storage, key, session, makeRequest, sendAs, sendWith, skew, onError } = options
@@ -58,7 +64,7 @@ export const makeEvents = (options: EventOptions) => {
   const sender = makeSender({
     queue,
     findUser: async () => (await session.current())?.userId ?? null,
-    post: async (batch, user) => void (await sendAs(makeRequest(eventsOf(batch), false), user)),
+    post: async (batch, user) => expectRecorded(await sendAs(makeRequest(eventsOf(batch), false), user)),
     ...{ skew, onError, batchSize, interval },
   })
 
@@ -68,10 +74,12 @@ export const makeEvents = (options: EventOptions) => {
     const batch = known === null ? [] : queue.take(known.userId, 100, hiddenBytes)
     if (known === null || batch.length === 0 || (known.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now()) return
     // What fails stays in the storage, and is sent by the next page.
-    sendWith(makeRequest(eventsOf(batch), true), known).then(
-      () => queue.remove(batch),
-      () => {},
-    )
+    sendWith(makeRequest(eventsOf(batch), true), known)
+      .then(expectRecorded)
+      .then(
+        () => queue.remove(batch),
+        () => {},
+      )
   }
 
   const start = async (): Promise<void> => {

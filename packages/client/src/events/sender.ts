@@ -24,10 +24,11 @@ const lastRetryMillis = 5 * 60_000
 export const leastSkewMillis = 60_000
 
 /** Whether the service has read the events and takes them never. */
-const isAboutEvents = ({ status }: HearthError): boolean => status === 400 || status === 413 || status === 422
+const isAboutEvents = ({ status, code }: HearthError): boolean =>
+  (status === 400 || status === 413 || status === 422) && code !== "UNKNOWN_ANSWER"
 
-/** Without a network, or with a service that is busy, trying again helps by itself. */
-const isPassing = ({ status }: HearthError): boolean => status === 0 || status === 429 || status >= 500
+/** Without a network, or with a service that is busy, trying again helps by itself. A success that is not the service's is no network. */
+const isPassing = ({ status }: HearthError): boolean => status < 400 || status === 429 || status >= 500
 
 interface Details {
   readonly index?: unknown
