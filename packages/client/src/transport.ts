@@ -23,9 +23,14 @@ export type Send = (request: Request, options: SendOptions) => Promise<Response>
 // A call is somebody waiting. What takes longer is thrown, with what the service has said in `retryAfter`.
 const longestWaitMillis = 10_000
 
-/** How long to wait before another try: doubled each time, by chance up to half less, and not less than the service says. */
-export const backoffMillis = (failures: number, retryAfter: number | null, first: number, longest: number): number =>
-  Math.max(Math.min(first * 2 ** (failures - 1), longest) * (1 - Math.random() / 2), (retryAfter ?? 0) * 1000)
+// Timers of more than 24.8 days fire at once, and a date is far away where the clock of the device is wrong. A try an hour is no load.
+const longestPauseMillis = 3_600_000
+
+/** How long to wait before another try: doubled each time, by chance up to half less, not less than the service says; an hour at most. */
+export const backoffMillis = (failures: number, retryAfter: number | null, first: number, longest: number): number => {
+  const own = Math.min(first * 2 ** (failures - 1), longest) * (1 - Math.random() / 2)
+  return Math.min(Math.max(own, (retryAfter ?? 0) * 1000), longestPauseMillis)
+}
 
 const mayPass = ({ status }: HearthError): boolean => status === 0 || status === 429 || (status >= 502 && status <= 504)
 

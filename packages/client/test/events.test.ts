@@ -177,6 +177,23 @@ describe("events that cannot be sent", () => {
     expect(sizes()).toEqual([1, 31])
   })
 
+  it.each([
+    ["a month", "2592000"],
+    ["a date, and the clock of the device stands at 1970", "Sat, 28 Nov 2026 10:00:00 GMT"],
+  ])("wait for an hour at most, where the service says %s", async (_what, retryAfter) => {
+    vi.setSystemTime(0)
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    world.service.fail(send, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": retryAfter }))
+    await expect(hearth.flush()).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED" })
+    await vi.advanceTimersByTimeAsync(3_599_000)
+    expect(sizes()).toEqual([1])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sizes()).toEqual([1, 1])
+    expect(names()).toEqual(["a"])
+  })
+
   it("are sent as soon as the network is back", async () => {
     const { emit } = stubBrowser()
     const hearth = aClient()

@@ -154,6 +154,22 @@ describe("a call", () => {
   })
 })
 
+describe("a stream", () => {
+  const stream = "GET /client/stream"
+
+  it("is opened again after an hour at most, where the service says a month", async () => {
+    const hearth = await aClient()
+    const busy = () => refusal(503, "TENANT_BUSY", null, { "retry-after": "2592000" })
+    world.service.fail(stream, busy, busy)
+    const stop = hearth.stream({ onEvent: () => {} })
+    await vi.advanceTimersByTimeAsync(3_599_000)
+    expect(world.service.calls(stream)).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(world.service.calls(stream)).toHaveLength(2)
+    stop()
+  })
+})
+
 const abortable = () => {
   const controller = new AbortController()
   return { signal: controller.signal, abort: () => controller.abort("enough") }
