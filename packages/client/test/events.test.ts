@@ -177,6 +177,33 @@ describe("events that cannot be sent", () => {
     expect(sizes()).toEqual([1, 31])
   })
 
+  it("wait as long as the service says, also where a try in between meets no network", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    world.service.fail(send, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "8" }), "lost")
+    await expect(hearth.flush()).rejects.toMatchObject({ retryAfter: 8 })
+    await expect(hearth.flush()).rejects.toMatchObject({ code: "NETWORK_ERROR" })
+    await vi.advanceTimersByTimeAsync(7_999)
+    expect(sizes()).toEqual([1, 1])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(names()).toEqual(["a"])
+  })
+
+  it("do not wait for what the service said before it took some", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    world.service.fail(send, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "60" }))
+    await expect(hearth.flush()).rejects.toMatchObject({ retryAfter: 60 })
+    await hearth.flush()
+    hearth.track("b")
+    world.service.fail(send, "lost")
+    await expect(hearth.flush()).rejects.toMatchObject({ code: "NETWORK_ERROR" })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(names()).toEqual(["a", "b"])
+  })
+
   it.each([
     ["a month", "2592000"],
     ["a date, and the clock of the device stands at 1970", "Sat, 28 Nov 2026 10:00:00 GMT"],

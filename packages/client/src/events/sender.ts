@@ -124,6 +124,7 @@ export const makeSender = (options: SenderOptions) => {
       if (user === null || batch.length === 0) return
       await sendBatch(batch, user)
       failures = 0
+      notBefore = 0
     }
   }
 
@@ -132,8 +133,9 @@ export const makeSender = (options: SenderOptions) => {
     const known = error instanceof HearthError ? error : null
     if (known !== null && !isPassing(known)) onError(known)
     const retryAfter = known?.retryAfter ?? null
-    notBefore = Date.now() + (retryAfter ?? 0) * 1000
-    arm(backoffMillis(failures, retryAfter, firstRetryMillis, lastRetryMillis), true)
+    // A try that met no network does not take back what the service asked for before.
+    if (retryAfter !== null) notBefore = Date.now() + retryAfter * 1000
+    arm(backoffMillis(failures, (notBefore - Date.now()) / 1000, firstRetryMillis, lastRetryMillis), true)
   }
 
   const drain = (): Promise<void> => {
