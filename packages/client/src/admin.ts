@@ -43,10 +43,10 @@ export const createAdminClient = (options: AdminOptions): HearthAdminClient => {
   const send = makeSend(options, () => {})
   if ("token" in options) {
     const { token, url } = options
-    const api = makeApi<AdminPaths>(url, async (request, repeatable) => {
+    const api = makeApi<AdminPaths>(url, async (request, how) => {
       const value = typeof token === "function" ? await token() : token
       if (!isPublic(request.url)) request.headers.set("authorization", `Bearer ${value}`)
-      return send(request, { repeatable })
+      return send(request, how)
     })
     return { api }
   }
@@ -75,16 +75,16 @@ export const createAdminClient = (options: AdminOptions): HearthAdminClient => {
     })
 
   const authorized = makeAuthorized(session, send, "UNAUTHORIZED")
-  const api: Api<AdminPaths> = makeApi<AdminPaths>(url, async (request, repeatable) => {
-    if (isPublic(request.url)) return send(request, { repeatable })
+  const api: Api<AdminPaths> = makeApi<AdminPaths>(url, async (request, how) => {
+    if (isPublic(request.url)) return send(request, how)
     await signIn()
     try {
-      return await authorized(request, { repeatable })
+      return await authorized(request, how)
     } catch (error) {
       // The session has ended. The credentials may still be good.
       if (!(error instanceof HearthError) || error.status !== 401 || session.peek() !== null) throw error
       await signIn()
-      return authorized(request, { repeatable })
+      return authorized(request, how)
     }
   })
   return { api }

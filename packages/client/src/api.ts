@@ -1,5 +1,7 @@
 import createOpenApiClient from "openapi-fetch"
+import { HearthError, readError } from "./error.ts"
 import type { paths } from "./generated/paths.ts"
+import type { SendOptions } from "./transport.ts"
 
 type Method = "get" | "post" | "put" | "patch" | "delete"
 
@@ -39,7 +41,7 @@ type ParamsOf<Operation> = Operation extends { parameters: infer Parameters }
 /** What any call can be given beside its parameters and its body. */
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Ends the call; it rejects with the signal's reason. */
+  /** Ends the call, and the body of a download; both reject with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
@@ -84,10 +86,11 @@ export interface Api<Paths> {
   readonly DELETE: Call<Paths, "delete">
 }
 
-/** Sends a request of the API; `repeatable` says whether it may be sent again when it is not known what became of it. */
-export type SendCall = (request: Request, repeatable: boolean) => Promise<Response>
+/** Sends a request of the API. */
+export type SendCall = (request: Request, options: SendOptions) => Promise<Response>
 
 interface AnyInit extends CallOptions {
+  readonly parseAs?: keyof BodyTypes
   readonly body?: unknown
   readonly params?: { readonly header?: Readonly<Record<string, unknown>> }
 }
@@ -113,6 +116,34 @@ const hasIdempotencyKey = ({ body, params }: AnyInit): boolean => {
 const isRepeatable = (method: string, init: AnyInit): boolean =>
   method === "GET" || method === "PUT" || method === "DELETE" || hasIdempotencyKey(init)
 
+/** An answer whose body comes later: the caller's signal ends that too, and where it is cut it rejects with a `HearthError`. */
+const watchBody = (response: Response, signal: AbortSignal | undefined): Response => {
+  // React Native has no streams, but answers with the whole body.
+  if (!response.body) return response
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>({
+    start: (to) => {
+      const abort = () => {
+        to.error(signal?.reason)
+        void reader.cancel().catch(() => {})
+      }
+      if (signal?.aborted) abort()
+      signal?.addEventListener("abort", abort)
+      void reader.closed
+        .catch((cause) => to.error(new HearthError("NETWORK_ERROR", "The answer broke off.", { cause })))
+        .then(() => signal?.removeEventListener("abort", abort))
+    },
+    // What goes wrong here is told by `closed`.
+    pull: (to) =>
+      reader
+        .read()
+        .then(({ done, value }) => (done ? to.close() : to.enqueue(value)))
+        .catch(() => {}),
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(body, response)
+}
+
 /** The address below which all paths are: the service's, with the version. */
 export const toBaseUrl = (url: string): string => `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`
 
@@ -127,8 +158,20 @@ export const makeApi = <Paths>(url: string, send: SendCall): Api<Paths> => {
   const call =
     (method: string) =>
     async (path: string, init: AnyInit = {}): Promise<unknown> => {
-      const fetch = (sent: Request) => send(sent, isRepeatable(method, init))
-      return (await request(method, path, { ...init, fetch })).data
+      const wantsJson = init.parseAs === undefined
+      let answer: Response | undefined
+      const fetch = async (sent: Request): Promise<Response> => {
+        const response = await send(sent, { repeatable: isRepeatable(method, init), wantsJson })
+        answer = wantsJson ? response : watchBody(response, init.signal)
+        return answer
+      }
+      try {
+        return (await request(method, path, { ...init, fetch })).data
+      } catch (cause) {
+        // What calls itself JSON and is none.
+        if (answer !== undefined && cause instanceof SyntaxError) throw await readError(answer)
+        throw cause
+      }
     }
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => [method, call(method)])
   return Object.fromEntries(methods) as Api<Paths>

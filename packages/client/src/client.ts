@@ -69,11 +69,11 @@ export const createClient = (options: ClientOptions): HearthClient => {
     skew = Math.abs(difference) < leastSkewMillis ? 0 : difference
   })
 
-  const api = makeApi<ClientPaths>(url, (request, repeatable) => {
+  const api = makeApi<ClientPaths>(url, (request, how) => {
     request.headers.set("x-api-key", apiKey)
-    if (!isSignIn(request.url)) return authorized(request, { repeatable })
+    if (!isSignIn(request.url)) return authorized(request, how)
     // A refresh is repeated, too: the service takes two at once for a race, not for a theft [docs/auth.md, 4].
-    return send(request, { repeatable: repeatable || request.url.endsWith("/refresh") })
+    return send(request, request.url.endsWith("/refresh") ? { ...how, repeatable: true } : how)
   })
 
   const session = makeSession({

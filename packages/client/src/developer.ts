@@ -55,8 +55,8 @@ export const createDeveloperClient = (options: DeveloperOptions): HearthDevelope
     },
   })
   const authorized = makeAuthorized(session, send, "UNAUTHORIZED")
-  const api: Api<AdminPaths> = makeApi<AdminPaths>(url, (request, repeatable) =>
-    isPublic(request.url) ? send(request, { repeatable }) : authorized(request, { repeatable }),
+  const api: Api<AdminPaths> = makeApi<AdminPaths>(url, (request, how) =>
+    isPublic(request.url) ? send(request, how) : authorized(request, how),
   )
 
   const keep = async (data: Schemas["DeveloperTokens"]) => {

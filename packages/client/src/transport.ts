@@ -13,7 +13,7 @@ export interface TransportOptions {
 export interface SendOptions {
   /** Whether it may be sent again when it is not known what became of it. */
   readonly repeatable: boolean
-  /** Whether only JSON is a success. A proxy or a network's own page may answer 200 to anything. */
+  /** Whether only JSON is a success, or nothing at all (204). A proxy or a network's own page may answer 200 to anything. */
   readonly wantsJson?: boolean
 }
 
@@ -50,10 +50,8 @@ const sleep = (millis: number, signal: AbortSignal | undefined): Promise<void> =
 const isJson = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("application/json") === true
 
 /** JSON is read while the call may still time out. Files are streams, which take as long as they take. */
-const readJson = async (response: Response): Promise<Response> => {
-  const { status, statusText, headers } = response
-  return isJson(response) ? new Response(await response.text(), { status, statusText, headers }) : response
-}
+const readJson = async (response: Response): Promise<Response> =>
+  isJson(response) ? new Response(await response.text(), response) : response
 
 /** Makes what sends requests, with a limit in time for each try. */
 export const makeSend = (options: TransportOptions, onDate: (serverTime: number) => void): Send => {
@@ -76,11 +74,12 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
       const response = await fetch(request.clone(), { signal: controller.signal })
       const date = Date.parse(response.headers.get("date") ?? "")
       if (!Number.isNaN(date)) onDate(date)
-      if (!response.ok || (wantsJson && !isJson(response))) throw await readError(response)
+      const isOther = wantsJson && response.status !== 204 && !isJson(response)
+      if (!response.ok || isOther) throw await readError(response)
       return await readJson(response)
     } catch (cause) {
-      if (cause instanceof HearthError) throw cause
       if (caller?.aborted) throw caller.reason
+      if (cause instanceof HearthError) throw cause
       throw isLate
         ? new HearthError("TIMEOUT", `There was no answer within ${timeout} ms.`, { cause })
         : new HearthError("NETWORK_ERROR", `The service cannot be reached at ${request.url.split("?")[0]}.`, { cause })
