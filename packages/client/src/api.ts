@@ -169,8 +169,7 @@ export const makeApi = <Paths>(url: string, send: SendCall): Api<Paths> => {
         return (await request(method, path, { ...init, fetch })).data
       } catch (cause) {
         // What calls itself JSON and is none.
-        if (answer !== undefined && cause instanceof SyntaxError) throw await readError(answer)
-        throw cause
+        throw answer && cause instanceof SyntaxError ? await readError(answer) : cause
       }
     }
   const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => [method, call(method)])

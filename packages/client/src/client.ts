@@ -63,7 +63,8 @@ export const createClient = (options: ClientOptions): HearthClient => {
   const storage = makeSafeStorage(options.storage ?? defaultStorage(), onError)
   const key = `hearth.${apiKey}`
 
-  let skew = 0
+  /** Null until an answer has told the time. */
+  let skew: number | null = null
   const send = makeSend(options, (serverTime) => {
     const difference = serverTime - Date.now()
     skew = Math.abs(difference) < leastSkewMillis ? 0 : difference
@@ -99,6 +100,12 @@ export const createClient = (options: ClientOptions): HearthClient => {
       const headers = { "content-type": "application/json", "x-api-key": apiKey }
       const body = JSON.stringify({ events: batch })
       return new Request(`${toBaseUrl(url)}/client/events`, { method: "POST", headers, body, keepalive })
+    },
+    // Once for each start at most: an answer that tells no time is as good as a right clock.
+    learnSkew: async () => {
+      if (skew === null) await api.GET("/client/users/me")
+      skew ??= 0
+      return skew
     },
     // The queue has its own way of trying again.
     sendAs: (request, user) => authorized(request, { repeatable: false, wantsJson: true }, user),

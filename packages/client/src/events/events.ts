@@ -39,7 +39,9 @@ interface EventOptions {
   /** Sends with this token, as it is. */
   readonly sendWith: (request: Request, session: StoredSession) => Promise<Response>
   /** By how much the clock of the device is to be corrected, as far as is known. */
-  readonly skew: () => number
+  readonly skew: () => number | null
+  /** The same, from the service where it is not known. */
+  readonly learnSkew: () => Promise<number>
   readonly onError: OnError
 }
 
@@ -58,19 +60,20 @@ const expectRecorded = async (response: Response): Promise<void> => {
 
 /** Collects events and sends them, by themselves and when the page is hidden. */
 export const makeEvents = (options: EventOptions) => {
-  const { settings, storage, key, session, makeRequest, sendAs, sendWith, skew, onError } = options
+  const { settings, storage, key, session, makeRequest, sendAs, sendWith, skew, learnSkew, onError } = options
   const { batchSize = 20, interval = 5_000, maxEvents = 1_000, maxBytes = 512 * 1024 } = settings
   const queue = makeQueue({ storage, key, maxEvents, maxBytes, onError })
   const sender = makeSender({
     queue,
     findUser: async () => (await session.current())?.userId ?? null,
     post: async (batch, user) => expectRecorded(await sendAs(makeRequest(eventsOf(batch), false), user)),
-    ...{ skew, onError, batchSize, interval },
+    ...{ skew: () => skew() ?? 0, learnSkew, onError, batchSize, interval },
   })
 
   /** Sends what fits, without waiting for anything: the page may be gone with the next turn. */
   const sendHidden = (): void => {
-    const known = session.peek()
+    const [known, time] = [session.peek(), skew()]
+    if (time !== null) queue.setTime(time)
     const batch = known === null ? [] : queue.take(known.userId, 100, hiddenBytes)
     if (known === null || batch.length === 0 || (known.expiresAt ?? Number.POSITIVE_INFINITY) <= Date.now()) return
     // What fails stays in the storage, and is sent by the next page.
@@ -119,7 +122,7 @@ export const makeEvents = (options: EventOptions) => {
     ): string => {
       const user = session.peek()?.userId
       try {
-        const occurred_at = (occurredAt ?? new Date(Date.now() + skew())).toISOString()
+        const occurred_at = (occurredAt ?? new Date(Date.now() + (skew() ?? 0))).toISOString()
         // A copy: what the app changes later is not part of the event.
         const event: TrackedEvent = JSON.parse(JSON.stringify({ event_name, properties, occurred_at, event_id }))
         queue.add(event, user ?? null, occurredAt === undefined ? skew() : 0)

@@ -39,6 +39,12 @@ const sizeOf = (text: string): number => {
   return bytes
 }
 
+/** The event with the time that it has by another correction of the clock. */
+export const correct = (one: Waiting, skew: number): Waiting => {
+  const occurred_at = new Date(Date.parse(one.event.occurred_at) + skew - one.skew).toISOString()
+  return { ...one, event: { ...one.event, occurred_at }, skew }
+}
+
 /** What an event is known by. Users have ids of their own. */
 const keyOf = ({ event, user }: Waiting): string => JSON.stringify([user, event.event_id])
 
@@ -65,6 +71,8 @@ const parse = (text: string | null): ReadonlyArray<Waiting> => {
 export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueOptions) => {
   let waiting: ReadonlyArray<Waiting> = []
   const sizes = new WeakMap<TrackedEvent, number>()
+  /** What was tracked in this run before an answer told the time. */
+  const untimed = new WeakSet<TrackedEvent>()
   let slot: Slot | null = null
   let writing: Promise<void> | undefined
   let isStale = false
@@ -158,8 +166,17 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     /** Lets another tab have the place in the storage, with what is in it. */
     detach: (): void => slot?.release(),
 
-    add: (event: TrackedEvent, user: string | null, skew: number): void =>
-      change(bound([...waiting, { event, user, skew }])),
+    /** The skew is null where no answer has told the time yet. */
+    add: (event: TrackedEvent, user: string | null, skew: number | null): void => {
+      if (skew === null) untimed.add(event)
+      change(bound([...waiting, { event, user, skew: skew ?? 0 }]))
+    },
+
+    isUntimed: (): boolean => waiting.some(({ event }) => untimed.has(event)),
+
+    /** Sets right what was tracked before the time was known. */
+    setTime: (skew: number): void =>
+      change(waiting.map((one) => (untimed.delete(one.event) ? correct(one, skew) : one))),
 
     /** The oldest of a user, as many as fit; one at least. */
     take: (user: string, most: number, mostBytes: number): ReadonlyArray<Waiting> => {

@@ -1,6 +1,6 @@
 import { HearthError } from "../error.ts"
 import { backoffMillis } from "../transport.ts"
-import type { OnError, Queue, Waiting } from "./queue.ts"
+import { correct, type OnError, type Queue, type Waiting } from "./queue.ts"
 
 interface SenderOptions {
   readonly queue: Queue
@@ -10,6 +10,8 @@ interface SenderOptions {
   readonly post: (events: ReadonlyArray<Waiting>, user: string) => Promise<void>
   /** By how much the clock of the device is to be corrected, as far as is known. */
   readonly skew: () => number
+  /** The same, from the service where it is not known. */
+  readonly learnSkew: () => Promise<number>
   readonly onError: OnError
   readonly batchSize: number
   readonly interval: number
@@ -56,7 +58,7 @@ const errorsIn = (error: HearthError): ReadonlyMap<number, HearthError> => {
 
 /** Sends what waits: in batches, again where it failed, and without what is refused. */
 export const makeSender = (options: SenderOptions) => {
-  const { queue, findUser, post, skew, onError, batchSize, interval } = options
+  const { queue, findUser, post, skew, learnSkew, onError, batchSize, interval } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let isRetry = false
   let failures = 0
@@ -85,8 +87,7 @@ export const makeSender = (options: SenderOptions) => {
   const judge = (one: Waiting, error: HearthError): void => {
     const difference = skew() - one.skew
     if (error.code === "INVALID_OCCURRED_AT" && Math.abs(difference) >= leastSkewMillis) {
-      const occurred_at = new Date(Date.parse(one.event.occurred_at) + difference).toISOString()
-      queue.replace(one, { ...one, event: { ...one.event, occurred_at }, skew: skew() })
+      queue.replace(one, correct(one, skew()))
       return
     }
     queue.remove([one])
@@ -120,6 +121,8 @@ export const makeSender = (options: SenderOptions) => {
   const sendAll = async (): Promise<void> => {
     for (;;) {
       const user = await findUser()
+      // What was accepted with a wrong time counts for a wrong day.
+      if (user !== null && queue.isUntimed()) queue.setTime(await learnSkew())
       const batch = user === null ? [] : queue.take(user, mostEvents, mostBytes)
       if (user === null || batch.length === 0) return
       await sendBatch(batch, user)
