@@ -139,6 +139,22 @@ describe("hearth backup and hearth restore, beside a service", () => {
     })
   })
 
+  it("bring one project to an empty folder, and name its members where nobody would own it", async () => {
+    const elsewhere = { DATA_DIR: join(harness.folder(), "data") }
+    const args = ["restore", folder, "--project", project.id]
+    const owner = `${project.owner.email} (owner, without an account here), `
+    expect(await hearth(args, elsewhere)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        `Nobody would own the project: it is not here, so it has no members now. The members of the backup: ${owner}`,
+      ),
+    })
+    expect(await hearth([...args, "--members"], elsewhere)).toMatchObject({
+      ...{ code: 0, err: "" },
+      out: expect.stringContaining(`Members: ${owner}`),
+    })
+  })
+
   it("say what becomes of files where the service keeps them in a bucket", async () => {
     const bucket = { STORAGE_URL: "s3://key:secret@hearth?endpoint=http://127.0.0.1:9" }
     const copied = await restore("--as-new")

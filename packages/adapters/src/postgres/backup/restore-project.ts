@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto"
 import type pg from "pg"
 import { controlNameOf, operatorSettings, tenantNameOf } from "../operations/settings.ts"
+import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
+import { controlSchema } from "../schema/schemas.ts"
 import { openClient } from "./dump.ts"
 import { BackupUnusable, countMedia } from "./manifest.ts"
 import { checkForRestore, type RestoreOptions } from "./restore-all.ts"
@@ -95,7 +97,11 @@ export const restoreProject = async (options: RestoreProjectOptions): Promise<Re
   const manifest = await checkForRestore(options, projectId)
   const project = manifest.projects.find(({ id }) => id === projectId)
   if (project === undefined) throw new BackupUnusable(`The backup has no project ${projectId}.`)
-  const client = await openClient(settings.url, controlNameOf(databaseUrl))
+  const database = controlNameOf(databaseUrl)
+  await ensureControlDatabase(settings, database)
+  // What is written has the schema of this release.
+  await migrateControl(settings, database, controlSchema)
+  const client = await openClient(settings.url, database)
   const stop: Stop = { url: settings.url, signal }
   const newId = asNew ? randomUUID() : projectId
   try {
