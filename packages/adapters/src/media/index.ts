@@ -1,4 +1,5 @@
-export { type LocalFilesOptions, openLocalFiles } from "./local-files.ts"
-export { type OpenStorage, openStorage, type StorageConfig } from "./open-storage.ts"
+export { type LocalFilesOptions, namesOnDisk, openLocalFiles } from "./local-files.ts"
+export { type OpenStorage, openBucket, openStorage, type StorageConfig } from "./open-storage.ts"
+export type { OpenS3 } from "./s3.ts"
 export { mediaSettings, storageSettings } from "./settings.ts"
 export { parseStorageUrl, type S3Address, type StorageAddress } from "./storage-url.ts"

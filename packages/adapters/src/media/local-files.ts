@@ -38,14 +38,28 @@ const pathPattern = /^([0-9a-f-]{36})\/(\d{1,16})_(.+)$/s
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code
 
+const mostNameBytes = 255
+const hashPattern = /^[0-9a-f]{40}$/i
+
 /**
- * Where a file is on the disk. Its name there is the millisecond and a hash of the file name, which may be longer than a disk
- * takes, and differ from another only in what a disk does not tell apart.
+ * The names that a file may have in the folder of its project. The first is the one that is given: the millisecond and a hash of the
+ * file name, which may be longer than a disk takes, and differ from another only in what a disk does not tell apart. The second is that
+ * of a bucket, from which files may have been copied; there is none where it could be that of another file.
  */
-const locate = (folder: string, path: string): string => {
-  const [, project, millis, filename] = pathPattern.exec(path) ?? []
-  if (project === undefined || filename === undefined) throw new TypeError("This is no path of a file.")
-  return join(folder, project, `${millis}_${hash("sha256", filename, "hex").slice(0, 40)}`)
+export const namesOnDisk = (path: string): readonly [own: string, ...ofBucket: ReadonlyArray<string>] => {
+  const [, , millis, filename] = pathPattern.exec(path) ?? []
+  if (filename === undefined) throw new TypeError("This is no path of a file.")
+  const own = `${millis}_${hash("sha256", filename, "hex").slice(0, 40)}`
+  const plain = `${millis}_${filename}`
+  const isFree = !/[/\\\0]/.test(filename) && !hashPattern.test(filename) && Buffer.byteLength(plain) <= mostNameBytes
+  return isFree ? [own, plain] : [own]
+}
+
+/** Where a file may be on the disk: first where one is written. */
+const locate = (folder: string, path: string): readonly [string, ...ReadonlyArray<string>] => {
+  const [own, ...others] = namesOnDisk(path)
+  const at = (name: string) => join(folder, path.slice(0, 36), name)
+  return [at(own), ...others.map(at)]
 }
 
 const syncFolder = async (folder: string) => {
@@ -172,8 +186,8 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
 
   const write = async (path: string, body: Bytes, { leastBytes, mostBytes }: SizeBounds): Promise<WriteOutcome> => {
     await sweep()
-    const file = locate(folder, path)
-    if (await isThere(file)) return { kind: "taken" }
+    const [file, ...others] = locate(folder, path)
+    for (const each of [file, ...others]) if (await isThere(each)) return { kind: "taken" }
     const draft = join(drafts, randomUUID())
     const handle = await open(draft, "wx", 0o600)
     try {
@@ -199,25 +213,31 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
     write: (path, body, size) => use(() => write(path, body, size)),
     read: (path, { start, end }) =>
       use(async () => {
-        const handle = await openPlainFile(locate(folder, path))
-        return handle === null ? null : readPieces(handle, { start, end })
+        for (const file of locate(folder, path)) {
+          const handle = await openPlainFile(file)
+          if (handle !== null) return readPieces(handle, { start, end })
+        }
+        return null
       }),
     find: (path) =>
       use(async () => {
-        const found = await orNothing(lstat(locate(folder, path)))
-        return found?.isFile() === true ? { size_bytes: found.size } : null
+        for (const file of locate(folder, path)) {
+          const found = await orNothing(lstat(file))
+          if (found?.isFile() === true) return { size_bytes: found.size }
+        }
+        return null
       }),
     remove: (paths) =>
       use(async () => {
         const kept: Array<string> = []
         for (const path of paths)
-          await rm(locate(folder, path), { force: true }).catch((cause) => {
+          await Promise.all(locate(folder, path).map((file) => rm(file, { force: true }))).catch((cause) => {
             onFault(cause)
             kept.push(path)
           })
         return kept
       }),
     removeProject: (projectId) =>
-      use(() => rm(dirname(locate(folder, `${projectId}/0_0`)), { recursive: true, force: true })),
+      use(() => rm(dirname(locate(folder, `${projectId}/0_0`)[0]), { recursive: true, force: true })),
   }
 }

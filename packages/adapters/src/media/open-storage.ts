@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Storage } from "@hearth/core/media"
 import type { Log } from "../system/log.ts"
 import { openLocalFiles } from "./local-files.ts"
+import type { OpenS3 } from "./s3.ts"
 import { parseStorageUrl } from "./storage-url.ts"
 
 /** Where files are kept. */
@@ -36,4 +37,12 @@ export const openStorage = async (
   const folder = address?.folder ?? join(dataDir, "media")
   const storage = await openLocalFiles({ folder, makesFolder: servesFiles, isOnlyProcess, onFault })
   return { storage, close: () => {} }
+}
+
+/** Opens the bucket of STORAGE_URL for files that are put there by a command; null where files are in a folder. */
+export const openBucket = async (url: string | null): Promise<OpenS3 | null> => {
+  const address = url === null ? null : parseStorageUrl(url)
+  if (address?.kind !== "s3") return null
+  const { openS3 } = await import("./s3.ts")
+  return openS3(address, () => {})
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
 import { isIP } from "node:net"
 import {
   DeleteObjectCommand,
@@ -13,12 +14,26 @@ import { type RemoteStorage, StorageUnavailable } from "@hearth/core/media"
 import { Effect } from "effect"
 import type { S3Address } from "./storage-url.ts"
 
+/** A file on this machine that is put into a bucket. */
+interface SentFile {
+  readonly file: string
+  readonly mime_type: string
+  readonly size_bytes: number
+}
+
 /** A storage that speaks S3. */
 export interface OpenS3 {
   readonly storage: RemoteStorage
+  /** Puts a file there, also where one has its path. Rejects where that is not possible, and when it is aborted. */
+  send(path: string, file: SentFile, signal: AbortSignal): Promise<void>
   close(): void
 }
 
+// What goes wrong is told to the caller. Without a logger the SDK writes to the console.
+const nothing = () => {}
+const logger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+// As long as the service waits for a file of the same size.
+const sendMillis = 60 * 60_000
 // As many as one call removes.
 const keysPerCall = 1_000
 // Callers wait for it, so it is given up before they do.
@@ -74,6 +89,7 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
   const { bucket, prefix, region, endpoint, credentials, pathStyle } = address
   const client = new S3Client({
     region,
+    logger,
     forcePathStyle: pathStyle,
     maxAttempts: 2,
     requestHandler: timeouts,
@@ -183,5 +199,25 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
         }
       }),
   }
-  return { storage, close: () => client.destroy() }
+  const sendOnce = async (path: string, { file, mime_type, size_bytes }: SentFile, signal: AbortSignal) => {
+    const Body = createReadStream(file)
+    try {
+      await client.send(
+        new PutObjectCommand({
+          ...{ Bucket: bucket, Key: keyOf(path), Body },
+          ...{ ContentType: mime_type, ContentLength: size_bytes },
+        }),
+        { abortSignal: signal, requestTimeout: sendMillis },
+      )
+    } finally {
+      Body.destroy()
+    }
+  }
+  // The SDK tries no stream again.
+  const send = (path: string, file: SentFile, signal: AbortSignal) =>
+    sendOnce(path, file, signal).catch((error) => {
+      if (signal.aborted || isRefused(error)) throw error
+      return sendOnce(path, file, signal)
+    })
+  return { storage, send, close: () => client.destroy() }
 }

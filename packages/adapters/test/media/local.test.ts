@@ -121,6 +121,33 @@ describe("local files", () => {
     await expectNone()
   })
 
+  it("are found under the names that they have in a bucket, as copied from there, and go with them", async () => {
+    const { storage, folder } = await open()
+    await Effect.runPromise(storage.find(path))
+    const file = join(folder, path)
+    mkdirSync(join(folder, project))
+    writeFileSync(file, "12345")
+    expect(await Effect.runPromise(storage.find(path))).toEqual({ size_bytes: 5 })
+    const pieces = await Effect.runPromise(storage.read(path, { start: 1, end: 3 }))
+    const read: Array<string> = []
+    for await (const piece of pieces ?? []) read.push(new TextDecoder().decode(piece))
+    expect(read.join("")).toBe("234")
+    expect(await Effect.runPromise(storage.write(path, inPieces(bytes), size))).toEqual({ kind: "taken" })
+    expect(await Effect.runPromise(storage.remove([path]))).toEqual([])
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it("are not found under the name that another file has on the disk, nor under one that no disk takes", async () => {
+    const { storage, folder } = await open()
+    await Effect.runPromise(storage.write(path, inPieces(bytes), size))
+    const [name = ""] = readdirSync(join(folder, project))
+    const [long, other] = [`${project}/1_${"ä".repeat(127)}`, `${project}/${name}`]
+    for (const each of [long, other, other.toUpperCase().replace(project.toUpperCase(), project)])
+      expect(await Effect.runPromise(storage.find(each))).toBeNull()
+    expect(await Effect.runPromise(storage.remove([long, other]))).toEqual([])
+    expect(await Effect.runPromise(storage.find(path))).toEqual({ size_bytes: 5 })
+  })
+
   it("are nothing that a path could leave its folder for", async () => {
     const { storage } = await open()
     for (const bad of ["../x/1_a", `${project}/../1_a`, `${project}/a`, `${project}/`, "/etc/passwd"])

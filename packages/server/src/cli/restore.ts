@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path"
+import type { OpenS3 } from "@hearth/adapters"
 import { Command } from "commander"
 import { interruptible } from "./stop-signal.ts"
 
@@ -26,20 +27,21 @@ With --as-new it becomes another project, with a new id and the members of the f
 keys where the old ones are taken, and has no integrations and domains, so that it neither pushes nor answers in the place of the old
 one. Who was signed in stays so as long as JWT_KEYS are the same.
 
-Ctrl-C leaves everything as it was, until the exchange begins, which is finished. Files of media that are in a bucket (STORAGE_URL) are
-neither in a backup nor restored.`
+Ctrl-C leaves everything as it was, until the exchange begins, which is finished. Files of media come back to where the service keeps them,
+a folder or a bucket (STORAGE_URL); those of a service that had a bucket are in no backup, and it says what to copy where.`
 
 /** Opens the database that is restored to. What `check` refuses leaves no database behind that was made for it. */
 const open = async (check: () => Promise<unknown>) => {
   const { openDatabase } = await import("./open-database.ts")
   const { readConfig } = await import("./read-config.ts")
   const { findMediaFolder } = await import("./storage-folder.ts")
+  const { openBucket } = await import("@hearth/adapters")
   const config = readConfig()
   const known = await openDatabase(config, { mayCreate: false })
   if (known === null) await check()
   const database = known ?? (await openDatabase(config, { mayCreate: true }))
   if (database === null) throw new Error("There is no database.")
-  return { database, mediaFolder: findMediaFolder(config) }
+  return { database, mediaFolder: findMediaFolder(config), bucket: await openBucket(config.storageUrl) }
 }
 
 const check = async (folder: string, project: string | null): Promise<string> => {
@@ -52,17 +54,16 @@ const check = async (folder: string, project: string | null): Promise<string> =>
 interface Place {
   readonly databaseUrl: string
   readonly mediaFolder: string | null
+  readonly bucket: OpenS3 | null
 }
 
 type Show = (what: string, done: number, total: number) => void
 
-/** What became of the files of media, which the backup or the service may keep in a bucket. `saved` is null where the backup has none. */
+/** What became of the files of media. `saved` is null where they were in a bucket: the backup has none of them. */
 const tellMedia = (saved: number | null, { mediaFolder }: Place, from = "<project>", to = from): string => {
   if (saved === null && mediaFolder !== null)
     return `The files of media were in a bucket, and are not in the backup: copy its ${from}/ to ${join(mediaFolder, to)}.`
-  if (saved !== null && mediaFolder !== null) return `${saved} files of media.`
-  if (saved !== null && saved > 0)
-    return `The ${saved} files of media are not restored, because STORAGE_URL is a bucket: copy media/${from}/ of the backup to ${to}/ in it.`
+  if (saved !== null) return `${saved} files of media${mediaFolder === null ? ", in the bucket of STORAGE_URL" : ""}.`
   return from === to
     ? "The files of media are in the bucket of STORAGE_URL, as they are there now."
     : `The files of media are in the bucket of STORAGE_URL: copy ${from}/ to ${to}/ in it.`
@@ -104,8 +105,8 @@ const restoreOne = async (
 const restore = async (folder: string, given: Options, signal: AbortSignal) => {
   const { makeStatusLine } = await import("./status-line.ts")
   const status = makeStatusLine()
-  const { database, mediaFolder } = await open(() => check(folder, given.project ?? null))
-  const place = { databaseUrl: database.url, mediaFolder }
+  const { database, mediaFolder, bucket } = await open(() => check(folder, given.project ?? null))
+  const place = { databaseUrl: database.url, mediaFolder, bucket }
   const show: Show = (what, done, total) => status.show(`${done}/${total}  ${what}`)
   try {
     signal.throwIfAborted()
@@ -118,6 +119,7 @@ const restore = async (folder: string, given: Options, signal: AbortSignal) => {
     process.stdout.write(`${lines.join("\n")}\n`)
   } finally {
     status.clear()
+    bucket?.close()
     await database.close()
   }
 }

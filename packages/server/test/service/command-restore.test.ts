@@ -1,5 +1,7 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { openBucket } from "@hearth/adapters"
+import { startS3Server } from "@hearth/test-services/s3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, someJwtKeys, someSecretsKey, sqlIn, type TestServer } from "../harness/harness.ts"
@@ -155,22 +157,48 @@ describe("hearth backup and hearth restore, beside a service", () => {
     })
   })
 
-  it("say what becomes of files where the service keeps them in a bucket", async () => {
+  it("bring files of media from the disk into a bucket, where their addresses lead to them", async () => {
+    const s3 = await startS3Server()
+    const STORAGE_URL = s3.storageUrl
+    const asNew = ["restore", folder, "--project", project.id, "--as-new"]
+    s3.fail(true)
+    expect(await hearth(asNew, { STORAGE_URL })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The files of media cannot be put into the bucket of STORAGE_URL: /),
+    })
+    expect((await listDatabases()).filter((name) => name.includes("restoring"))).toEqual([])
+    s3.fail(false)
+    const { out } = await hearth(asNew, { STORAGE_URL })
+    expect(out).toMatch(/rows\. 1 files of media, in the bucket of STORAGE_URL\.\n/)
+    const [, id = ""] = /as project (\S+):/.exec(out) ?? []
+    const storage = await openBucket(STORAGE_URL)
+    const [file] = await sql.rows<{ path: string }>(id, "select path from media_assets")
+    expect(await (await fetch(storage?.storage.address(file?.path ?? "") ?? "")).text()).toBe("a file")
+    storage?.close()
+    await s3.stop()
+  })
+
+  it("say where files of a bucket have to be copied, which are found there then", async () => {
     const bucket = { STORAGE_URL: "s3://key:secret@hearth?endpoint=http://127.0.0.1:9" }
-    const copied = await restore("--as-new")
-    expect(copied.out).toMatch(/rows\. 1 files of media\.\n/)
-    const [, id = ""] = /as project (\S+):/.exec(copied.out) ?? []
-    const args = ["restore", folder, "--project", project.id, "--as-new"]
-    expect((await hearth(args, bucket)).out).toMatch(
-      /The 1 files of media are not restored, because STORAGE_URL is a bucket: copy media\/\S+\/ of the backup to \S+\/ in it\.\n/,
-    )
+    const { out } = await restore("--as-new")
+    expect(out).toMatch(/rows\. 1 files of media\.\n/)
+    const [, id = ""] = /as project (\S+):/.exec(out) ?? []
     const without = join(harness.folder(), "without")
     expect((await hearth(["backup", without, "--project", id], bucket)).out).toContain(
       "The files of media are in the bucket of STORAGE_URL, and not in the backup: save the bucket by its own means, after this.\n",
     )
     const again = ["restore", without, "--project", id, "--as-new"]
     expect((await hearth(again, bucket)).out).toMatch(/in the bucket of STORAGE_URL: copy \S+\/ to \S+\/ in it\.\n/)
-    expect((await hearth(again)).out).toMatch(/were in a bucket, and are not in the backup: copy its \S+\/ to \S+\.\n/)
+    const onDisk = (await hearth([...again, "--owner", project.owner.email])).out
+    const [, copy = "", target = ""] =
+      /as project (\S+):.* were in a bucket, and are not in the backup: copy its \S+\/ to (\S+)\.\n/.exec(onDisk) ?? []
+    const [file] = await sql.rows<{ path: string }>(copy, "select path from media_assets")
+    mkdirSync(target)
+    writeFileSync(join(target, basename(file?.path ?? "")), "a file")
+    const files = await server.api.ok<ReadonlyArray<{ storage_url: string }>>(
+      ...(["GET", `/admin/projects/${copy}/media`, project.owner.as] as const),
+    )
+    expect(await (await fetch(files[0]?.storage_url ?? "")).text()).toBe("a file")
   })
 
   /** Runs a command until it waits for a lock, ends it with a signal, and answers what it said and what is there then. */

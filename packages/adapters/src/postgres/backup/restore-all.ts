@@ -2,6 +2,7 @@ import pg from "pg"
 import { controlNameOf, operatorSettings, tenantNameOf } from "../operations/settings.ts"
 import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
 import { controlSchema, tenantSchema } from "../schema/schemas.ts"
+import { bringMedia, type MediaTarget } from "./bring-media.ts"
 import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
 import { BackupUnusable, checkBackup, type Manifest, readManifest } from "./manifest.ts"
@@ -10,7 +11,7 @@ import {
   besideName,
   dropDatabase,
   loadProject,
-  placeMedia,
+  type placeMedia,
   readDump,
   readProjectIds,
   refuseForeign,
@@ -20,10 +21,8 @@ import {
 import { never, type Stop, whileNotStopped } from "./stoppable.ts"
 
 /** What is restored, and where to. */
-export interface RestoreOptions {
+export interface RestoreOptions extends MediaTarget {
   readonly databaseUrl: string
-  /** Where the files of media go; null where they are in a bucket. */
-  readonly mediaFolder: string | null
   readonly folder: string
   /** Whether what is there may be replaced. */
   readonly overwrite: boolean
@@ -113,17 +112,19 @@ type PlacedMedia = Awaited<ReturnType<typeof placeMedia>>
 const loadProjects = async (
   client: pg.Client,
   manifest: Manifest,
-  { databaseUrl, folder, mediaFolder, onProgress = () => {} }: RestoreOptions,
+  options: RestoreOptions,
   stop: Stop,
 ): Promise<ReadonlyArray<PlacedMedia>> => {
+  const { databaseUrl, folder, onProgress = () => {} } = options
   const settings = operatorSettings(databaseUrl)
   const media: Array<PlacedMedia> = []
   for (const [at, project] of manifest.projects.entries()) {
     onProgress(project.name, at, manifest.projects.length)
     stop.signal.throwIfAborted()
     await loadProject(settings, client, { folder, project, newId: project.id, stop })
-    if (mediaFolder !== null && manifest.media !== null)
-      media.push(await placeMedia(mediaFolder, { folder, manifest, from: project.id, to: project.id, stop }))
+    const files = { folder, manifest, from: project.id, to: project.id, stop }
+    const placed = await bringMedia(options, settings, files)
+    if (placed !== null) media.push(placed)
   }
   onProgress("control", manifest.projects.length, manifest.projects.length)
   return media

@@ -3,6 +3,7 @@ import type pg from "pg"
 import { controlNameOf, operatorSettings, tenantNameOf } from "../operations/settings.ts"
 import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
 import { controlSchema } from "../schema/schemas.ts"
+import { bringMedia } from "./bring-media.ts"
 import { openClient } from "./dump.ts"
 import { BackupUnusable, countMedia } from "./manifest.ts"
 import { checkForRestore, type RestoreOptions } from "./restore-all.ts"
@@ -13,7 +14,7 @@ import {
   besideName,
   dropDatabase,
   loadProject,
-  placeMedia,
+  type placeMedia,
   refuseForeign,
   renameDatabase,
 } from "./restore-parts.ts"
@@ -35,7 +36,7 @@ export interface RestoredProject {
   /** Members of the backup who are none of it. */
   readonly leftOut: ReadonlyArray<NamedMember>
   readonly rows: number
-  /** The files of media that the backup has of it; null where they were in a bucket. They come back where there is a folder for them. */
+  /** The files of media that the backup has of it; null where they were in a bucket. */
   readonly files: number | null
 }
 
@@ -120,10 +121,7 @@ export const restoreProject = async (options: RestoreProjectOptions): Promise<Re
       // Before hours of loading.
       await whileNotStopped(client, stop, () => planMembers(client, projectId, saved, options))
       await loadProject(settings, client, { folder, project, newId, stop })
-      const media =
-        mediaFolder === null || manifest.media === null
-          ? null
-          : await placeMedia(mediaFolder, { folder, manifest, from: projectId, to: newId, stop })
+      const media = await bringMedia(options, settings, { folder, manifest, from: projectId, to: newId, stop })
       const replaced = besideName("replaced", newId)
       const { plan, clientKeys } = await exchange(client, options, { saved, newId, media, replaced }, stop)
       await dropDatabase(client, replaced)
