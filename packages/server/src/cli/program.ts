@@ -17,7 +17,7 @@ const misunderstood = 2
 const epilogue = `
 Settings are variables of the environment, or of the file .env in the working directory; what is set in the environment wins.
 .env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, or what it says could not be written, ${misunderstood} the command was not understood,
-130 and 143 it was ended by Ctrl-C or a SIGTERM.`
+129, 130 and 143 it was ended by a closed terminal, Ctrl-C or a SIGTERM.`
 
 // In the order of the help.
 const commands = () => [

@@ -1,6 +1,7 @@
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
+// A SIGHUP comes when the terminal is closed.
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 type StopSignal = keyof typeof exitCodes
-const stopSignals: ReadonlyArray<StopSignal> = ["SIGTERM", "SIGINT"]
+const stopSignals: ReadonlyArray<StopSignal> = ["SIGTERM", "SIGINT", "SIGHUP"]
 
 /** A signal that is aborted when the process is asked to end, from this call on. */
 export const listenForStop = (): AbortSignal => {
@@ -12,7 +13,7 @@ export const listenForStop = (): AbortSignal => {
 // A Ctrl-C comes from the terminal, and again from pnpm or npx, which pass theirs on.
 const echoMillis = 500
 
-/** A command was ended by Ctrl-C or by a SIGTERM. The message says what is there now; the exit code is that of shells for the signal. */
+/** A command was ended by Ctrl-C, a SIGTERM or a SIGHUP. The message says what is there now; the exit code is that of shells for the signal. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted"
   readonly exitCode: number
@@ -32,8 +33,8 @@ export interface InterruptedSays {
 }
 
 /**
- * Does some work that Ctrl-C and SIGTERM end in order: the signal is aborted, and the work takes back what it has begun. Rejects with
- * `Interrupted` then; work that is done nevertheless is answered. A second signal ends the process at once.
+ * Does some work that Ctrl-C, SIGTERM and SIGHUP end in order: the signal is aborted, and the work takes back what it has begun. Rejects
+ * with `Interrupted` then; work that is done nevertheless is answered. A second signal ends the process at once.
  */
 export const interruptible = async <A>(
   says: InterruptedSays,

@@ -23,7 +23,7 @@ describe("the log", () => {
     expect((await server.api.root("/health/live")).status).toBe(200)
     const [, operators = ""] = await worker.says(/"operators":"(http:\/\/127\.0\.0\.2:\d+)"/)
     expect((await fetch(`${operators}/health/live`)).status).toBe(200)
-    await Promise.all([server.end("SIGTERM"), worker.end("SIGINT")])
+    await Promise.all([server.end("SIGTERM"), worker.end("SIGHUP")])
 
     const { host, pathname } = new URL(environment["DATABASE_URL"] ?? "")
     const connected = {
@@ -33,7 +33,7 @@ describe("the log", () => {
     }
     const lives = [
       ["server", server, { url: server.url, mail: "127.0.0.1:9" }, "SIGTERM"],
-      ["worker", worker, { operators }, "SIGINT"],
+      ["worker", worker, { operators }, "SIGHUP"],
     ] as const
     for (const [name, process, facts, signal] of lives) {
       const lines = readLines(process.errors()).filter(({ message }) => String(message).startsWith(`${name} `))

@@ -13,6 +13,7 @@ await interruptible({ stopped: "It was stopped.", left: "Half of it is left." },
 it.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)("a second %s ends at once what is being taken back, and says what is left", async (signal, code) => {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script])
   let said = ""
