@@ -49,20 +49,31 @@ export const hiding = <A>(hides: NonNullable<Setting<A>["hides"]>, setting: Sett
 
 const mostShown = 100
 
+/** An address without what may be secret in it: drivers take passwords in the query too, and tokens are in queries and fragments. */
+const maskUrl = (url: URL): URL => {
+  if (url.password !== "") url.password = "***"
+  else if (url.username !== "") url.username = "***"
+  if (url.search !== "") url.search = "***"
+  if (url.hash !== "") url.hash = "***"
+  return url
+}
+
+/** The same for what is no address, and looks like one. */
+const maskText = (value: string): string =>
+  value.replace(/:\/\/.*@/s, "://***@").replace(/(:\/\/[^?#]*[?#]).*/s, "$1***")
+
 /** What was given, as the end of a sentence. */
 const showGiven = (value: string, hides: Setting<unknown>["hides"]): string => {
-  const url = hides === "password" ? URL.parse(value) : null
+  const url = URL.parse(value)
   if (hides === "everything" || (hides === "password" && url === null))
     return `what was given, ${value.length} characters, is not shown`
-  if (url !== null) {
-    if (url.password !== "") url.password = "***"
-    // The driver takes passwords there too. A host without slashes may be a password.
-    if (url.search !== "") url.search = "***"
-    return url.host === "" && url.protocol !== "file:"
-      ? `what was given begins with ${url.protocol}`
-      : `it is ${JSON.stringify(url.href)}`
-  }
-  return `it is ${JSON.stringify(value.length > mostShown ? `${value.slice(0, mostShown)}…` : value)}`
+  const hasHost = url !== null && (url.host !== "" || url.protocol === "file:")
+  // A host without slashes may be a password.
+  if (url !== null && !hasHost && (hides === "password" || value.includes("@")))
+    return `what was given begins with ${url.protocol}`
+  const mayTell = hides === undefined && !/[@?#]/.test(value)
+  const shown = mayTell ? value : hasHost ? maskUrl(url).href : maskText(value)
+  return `it is ${JSON.stringify(shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown)}`
 }
 
 /** Whether a variable is left out; an empty one counts as such. */

@@ -54,6 +54,22 @@ describe("a setting", () => {
   })
 
   it.each([
+    ["PUBLIC_URL", "https://u:TOPSECRET@x", "https://u:***@x/"],
+    ["APP_URL", "https://TOPSECRET@x/a", "https://***@x/a"],
+    ["PUSH_A_URL", "https://u:TOPSECRET@x:port", "https://***@x:port"],
+    ["PUSH_B_URL", "https://u:TOP/SECRET@x?TOPSECRET", "https://***@x?***"],
+    ["IDP_A_JWKS_URL", "ftp://u:TOPSECRET@x", "ftp://u:***@x/"],
+    ["IDP_B_JWKS_URL", "u:TOPSECRET@x", null],
+    ["MAGIC_LINK_REDIRECT_BASE_URL", "https://x/?token=TOPSECRET", "https://x/?***"],
+    ["MAGIC_LINK_REDIRECT_BASE_URL", "https://x/#TOPSECRET", "https://x/#***"],
+  ])("%s=%s is refused without what may be secret in it", (name, value, shown) => {
+    const [problem] = problemsOf(name, value)
+    const end = shown === null ? "what was given begins with u:." : `it is ${JSON.stringify(shown)}.`
+    expect(problem?.slice(-end.length)).toBe(end)
+    expect(problem).not.toContain("SECRET")
+  })
+
+  it.each([
     ["REFRESH_TOKEN_LIFETIME", "3650 days"],
     ["SESSION_TOKEN_LIFETIME", "1 second"],
     ["PUBLIC_URL", "https://x.example/base/"],
