@@ -42,6 +42,17 @@ describe("what the doctor says about PostgreSQL", () => {
     expect(judged({ control: null })).toEqual([])
   })
 
+  it("is that the secrets could not be checked, where their keys cannot be read", () => {
+    const found = judgeDatabase(report, { isEmbedded: true, secretKeys: null }).filter(({ status }) => status !== "ok")
+    expect(found).toMatchObject([
+      {
+        check: "secrets",
+        status: "warning",
+        message: expect.stringMatching(/could not be checked.*DATA_DIR\/secrets-key/),
+      },
+    ])
+  })
+
   it.each([
     ["postgres", "warning", /older/, () => judged({ version: "13.2", versionNumber: 130_002 })],
     ["rights", "failed", /alter role "hearth" createdb/, () => judged({ mayCreateDatabases: false })],

@@ -66,27 +66,38 @@ const checkStorage = (config: ServerConfig): Promise<Finding> => {
 
 const count = (keys: number, what: string) => `${keys} ${what}${keys === 1 ? "" : "s"}`
 
-/** The keys, in the settings or in DATA_DIR, and the fingerprints of those that open secrets. */
-export const checkKeys = async (
-  config: ServerConfig,
-): Promise<{ readonly finding: Finding; readonly fingerprints: ReadonlyArray<string> }> => {
+/** Reads keys where there are some. What is wrong with them is a finding of its own. */
+const readKeys = async <A>(given: string | null, file: string, load: (text: string) => Effect.Effect<A, Error>) => {
   try {
-    const jwt = config.jwtKeys ?? (await readKeptFile(join(config.dataDir, "token-keys.json")))
-    const secret = config.secretKeys ?? (await readKeptFile(join(config.dataDir, secretKeyFile)))
-    if (jwt === null || secret === null)
-      return { finding: ok("keys", `The first start makes the keys, in ${config.dataDir}.`), fingerprints: [] }
-    const tokens = await Effect.runPromise(loadTokenKeys(jwt))
-    const secrets = await Effect.runPromise(loadSecretKeys(secret))
-    return {
-      finding: ok(
-        "keys",
-        `${count(tokens.published.length, "key")} for tokens, ${count(secrets.length, "key")} for secrets; the first ones are ${tokens.signing.kid.slice(0, 8)}… and ${secrets[0].fingerprint}.`,
-      ),
-      fingerprints: secrets.map(({ fingerprint }) => fingerprint),
-    }
+    const text = given ?? (await readKeptFile(file))
+    return { keys: text === null ? null : await Effect.runPromise(load(text)), findings: [] }
   } catch (error) {
-    return { finding: failedBy("keys", error, "hearth keys makes keys; put lost ones back."), fingerprints: [] }
+    return { keys: null, findings: [failedBy("keys", error, "hearth keys makes keys; put lost ones back.")] }
   }
+}
+
+/**
+ * The keys, in the settings or in DATA_DIR, and the fingerprints of those that open secrets: none where there are no keys yet, null
+ * where they cannot be read.
+ */
+export const checkKeys = async ({
+  jwtKeys,
+  secretKeys,
+  dataDir,
+}: ServerConfig): Promise<{
+  readonly findings: ReadonlyArray<Finding>
+  readonly fingerprints: ReadonlyArray<string> | null
+}> => {
+  const tokens = await readKeys(jwtKeys, join(dataDir, "token-keys.json"), loadTokenKeys)
+  const secrets = await readKeys(secretKeys, join(dataDir, secretKeyFile), loadSecretKeys)
+  const broken: ReadonlyArray<Finding> = [...tokens.findings, ...secrets.findings]
+  const fingerprints = secrets.findings.length > 0 ? null : (secrets.keys ?? []).map(({ fingerprint }) => fingerprint)
+  if (broken.length > 0) return { findings: broken, fingerprints }
+  const message =
+    tokens.keys === null || secrets.keys === null
+      ? `The first start makes the keys, in ${dataDir}.`
+      : `${count(tokens.keys.published.length, "key")} for tokens, ${count(secrets.keys.length, "key")} for secrets; the first ones are ${tokens.keys.signing.kid.slice(0, 8)}… and ${secrets.keys[0].fingerprint}.`
+  return { findings: [ok("keys", message)], fingerprints }
 }
 
 /** The disks of DATA_DIR and of media. */

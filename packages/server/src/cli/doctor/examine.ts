@@ -18,7 +18,7 @@ const checkFirstStart = ({ dataDir }: ServerConfig): Finding => {
   }
 }
 
-const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<string>) => {
+const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<string> | null) => {
   const isEmbedded = config.databaseUrl === null
   const database = await openDatabase(config, { mayCreate: false })
   if (database === null) {
@@ -77,7 +77,7 @@ export const examine = async (): Promise<ReadonlyArray<Finding>> => {
     return problems.map((problem) => failed("settings", problem, "Correct the setting; .env.example lists them all."))
   const config = read.success
   const keys = await checkKeys(config)
-  const known = [ok("settings", "All settings can be read."), keys.finding]
+  const known = [ok("settings", "All settings can be read."), ...keys.findings]
   const disks = await checkDisks(config)
   try {
     const { findings, backing } = await examineDatabase(config, keys.fingerprints)

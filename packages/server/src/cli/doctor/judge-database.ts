@@ -4,8 +4,8 @@ import { type Finding, failed, ok, warning } from "./finding.ts"
 /** What the service is, as far as the judgement depends on it. */
 export interface Expectations {
   readonly isEmbedded: boolean
-  /** The fingerprints of the keys of SECRETS_KEY. */
-  readonly secretKeys: ReadonlyArray<string>
+  /** The fingerprints of the keys of SECRETS_KEY; null where these cannot be read. */
+  readonly secretKeys: ReadonlyArray<string> | null
 }
 
 const oldestVersion = 150_000
@@ -147,8 +147,14 @@ const judgeLeftOver = ({ projects: { leftOver } }: ControlReport): ReadonlyArray
       ]
 
 const judgeSecrets = ({ sealedWith }: ControlReport, { secretKeys, isEmbedded }: Expectations): Finding => {
-  const lost = sealedWith.filter((fingerprint) => !secretKeys.includes(fingerprint))
   const place = isEmbedded ? "DATA_DIR/secrets-key" : "SECRETS_KEY"
+  if (secretKeys === null)
+    return warning(
+      "secrets",
+      `Whether all secrets of integrations can be opened could not be checked: ${place} cannot be read.`,
+      `Correct ${place} first.`,
+    )
+  const lost = sealedWith.filter((fingerprint) => !secretKeys.includes(fingerprint))
   return lost.length > 0
     ? failed(
         "secrets",
