@@ -25,7 +25,7 @@ Somebody else who has the address of one by now is not made a member. --owner <e
 
 With --as-new it becomes another project, with a new id and the members of the first: it keeps its users and their ids, is given new client
 keys where the old ones are taken, and has no integrations and domains, so that it neither pushes nor answers in the place of the old
-one. Who was signed in stays so as long as JWT_KEYS are the same.
+one. Tokens name their project, so its users sign in again.
 
 Ctrl-C leaves everything as it was, until the exchange begins, which is finished. Files of media come back to where the service keeps them,
 a folder or a bucket (STORAGE_URL); those of a service that had a bucket are in no backup, and it says what to copy where.`
