@@ -106,7 +106,8 @@ const startParts = async (
 ): Promise<Omit<RunningServer, "stop">> => {
   let embedded: EmbeddedDatabase | null = null
   if (config.databaseUrl === null) {
-    embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, signal: stopping })
+    const report = (sentence: string) => log("warn", sentence)
+    embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, signal: stopping, report })
     steps.push({ what: "embedded database", byMillis: 9_300, stop: embedded.stop })
   }
   stopping.throwIfAborted()

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest"
+import { postmasterOf } from "../harness/data-dir.ts"
 import { makeHarness } from "../harness/harness.ts"
 
 const readLines = (text: string): ReadonlyArray<Record<string, unknown>> =>
@@ -48,5 +49,17 @@ describe("the log", () => {
     expect(readLines(server.errors())).toContainEqual(
       expect.objectContaining({ level: "debug", path: "/health/live", status: 200 }),
     )
+  })
+
+  it("says in a line like all others that the embedded PostgreSQL was started again", async () => {
+    const dataDir = harness.folder()
+    const server = await harness.server({ DATA_DIR: dataDir })
+    process.kill(postmasterOf(dataDir) ?? 0, "SIGQUIT")
+    await server.says(/was started again \(pid \d+\)/)
+    await server.end("SIGTERM")
+    expect(readLines(server.errors())).toContainEqual({
+      ...{ time: expect.any(String), level: "warn" },
+      message: expect.stringMatching(/^PostgreSQL \(pid \d+\) ended unexpectedly and was started again \(pid \d+\)\.$/),
+    })
   })
 })
