@@ -1,4 +1,5 @@
 export { registerBackingMetrics } from "./backing-metrics.ts"
+export { CannotListen } from "./cannot-listen.ts"
 export { composeWorker, type WorkerParts } from "./compose.ts"
 export { readWorkerConfig, type WorkerConfig, workerSettings } from "./config.ts"
 export { giveBackMemoryWhenIdle } from "./give-back-memory.ts"

@@ -2,6 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
 import type { Registry } from "prom-client"
+import { CannotListen } from "./cannot-listen.ts"
 import { checkReadiness, type ReadinessCheck } from "./readiness.ts"
 
 /** Serves the operators of a worker: /health/live, /health/ready (a JSON line per check) and /metrics. */
@@ -23,7 +24,7 @@ export const startOperatorServer = async (
     else send(404, "application/json", '{"error":{"code":"NOT_FOUND","message":"There is no such thing here."}}')
   })
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject)
+    server.once("error", (error) => reject(new CannotListen({ host, port }, error)))
     server.listen(port, host, resolve)
   })
   const shown = host.includes(":") ? `[${host}]` : host

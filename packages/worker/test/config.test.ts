@@ -64,12 +64,14 @@ it("reports all problems at once", () => {
     DATABASE_URL: "mysql://x",
     REDIS_URL: "x",
     LOG_LEVEL: "loud",
+    HOST: "999.1.1.1",
     WORKER_PORT: "70000",
     PUSH_A_URL: "apns",
     PUSH_B_URL: "ftp://x",
   })
   const problems = Result.isFailure(read) ? read.failure : []
   expect(problems.map((problem) => problem.split(":")[0])).toEqual([
+    "HOST",
     "DATABASE_URL",
     "REDIS_URL",
     "LOG_LEVEL",

@@ -23,6 +23,12 @@ const get = async (path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
+it("says in the sentence of a server that its port is taken", async () => {
+  const port = Number(new URL(server.url).port)
+  const second = startOperatorServer({ host: "127.0.0.1", port }, registry, [])
+  await expect(second).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: another process listens there.`)
+})
+
 it("answers /health/live", async () => {
   expect(await get("/health/live")).toEqual({ status: 200, text: '{"status":"ok"}' })
 })

@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import { Schema, SchemaGetter } from "effect"
 import { logFormats, logLevels } from "../system/log.ts"
 import { hiding, optional, withDefault } from "./settings.ts"
@@ -46,13 +47,23 @@ export const wholeNumber = (least: number, most: number, sentence: string) =>
 /** A TCP port; 0 is any that is free. */
 export const Port = wholeNumber(0, 65_535, "must be a port, 0 to 65535")
 
+const label = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?"
+// The last part of a name is no number: that would be an address.
+const hostName = new RegExp(`^(${label}\\.)*(?!\\d+\\.?$)${label}\\.?$`, "i")
+
+/** What can be listened on: an address of a machine, or its name. */
+const Host = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) =>
+      isIP(value) !== 0 ||
+      (value.length <= 254 && hostName.test(value)) ||
+      "must be an IP address or the name of a host, without a port",
+  ),
+)
+
 /** The settings that server and worker share [F1, F2]. */
 export const backingSettings = {
-  HOST: withDefault(
-    "The address that the API listens on, and a worker's WORKER_PORT.",
-    Schema.NonEmptyString,
-    "127.0.0.1",
-  ),
+  HOST: withDefault("The address that the API listens on, and a worker's WORKER_PORT.", Host, "127.0.0.1"),
   DATABASE_URL: hiding(
     "password",
     optional(

@@ -1,4 +1,5 @@
 import type { Server } from "node:http"
+import { CannotListen } from "@hearth/worker"
 import type { H3 } from "h3"
 import { serve } from "h3"
 import { boundPipelines } from "./bound-pipelines.ts"
@@ -35,18 +36,6 @@ export interface Listener {
   readonly close: () => Promise<void>
 }
 
-/** The port cannot be listened on. `message` is one sentence for the operator. */
-export class CannotListen extends Error {
-  override readonly name = "CannotListen"
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there",
-  EACCES: "this user may not",
-  EADDRNOTAVAIL: "this machine does not have that address",
-  ENOTFOUND: "there is no such host",
-}
-
 // Long enough for a slow phone to send 2 MB, short enough that slow clients do not hold many connections. A file of 100 MB comes in
 // an hour at 30 KB a second; that it comes at all is watched while it does.
 const usualMillis = { head: 15_000, request: 60_000, upload: 60 * 60_000 }
@@ -67,8 +56,7 @@ export const listen = async (
   try {
     await server.ready()
   } catch (error) {
-    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? String(error)
-    throw new CannotListen(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+    throw new CannotListen({ host, port }, error)
   }
   const node = server.node?.server as Server
   if (load !== undefined) shedLoad(node, load, makeRequestId)

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
+import { CannotListen } from "@hearth/worker"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
-import { CannotListen, listen } from "../../src/http/listen.ts"
+import { listen } from "../../src/http/listen.ts"
 import { as, clientKey, projectId, sampleApp } from "./sample-app.ts"
 import { closeAll, openSocket, post, serve, statuses } from "./sockets.ts"
 

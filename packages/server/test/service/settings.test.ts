@@ -28,6 +28,7 @@ describe("a setting", () => {
 
   const lifetime = "must be a time like"
   const base = "must be a URL without"
+  const host = "must be an IP address or the name of a host"
   const count = "must be a number from 1 to 1000000"
   it.each<[name: string, value: string, sentence: string]>([
     ["SESSION_TOKEN_LIFETIME", "0 minutes", lifetime],
@@ -49,6 +50,13 @@ describe("a setting", () => {
     ["STREAMS_PER_DEVELOPER", " 5 ", count],
     ["PROJECTS_PER_DEVELOPER", "nonsense", count],
     ["PROJECTS_PER_DEVELOPER", "1000001", count],
+    ["HOST", "999.1.1.1", host],
+    ["HOST", "1.2.3", host],
+    ["HOST", "http://127.0.0.1", host],
+    ["HOST", "127.0.0.1:8080", host],
+    ["HOST", "[::1]", host],
+    ["HOST", "a..b", host],
+    ["HOST", "-a", host],
   ])("%s=%s is refused at the start", (name, value, sentence) => {
     expect(problemsOf(name, value)).toEqual([expect.stringMatching(new RegExp(`^${name}: ${sentence}`))])
   })
@@ -75,5 +83,10 @@ describe("a setting", () => {
     ["PUBLIC_URL", "https://x.example/base/"],
     ["IDP_A_JWKS_URL", "https://x.example/keys?tenant=a"],
     ["STREAMS_PER_USER", "1000000"],
+    ["HOST", "0.0.0.0"],
+    ["HOST", "::1"],
+    ["HOST", "fe80::1%lo"],
+    ["HOST", "localhost"],
+    ["HOST", "api_1.host-2.example."],
   ])("%s=%s is taken", (name, value) => expect(problemsOf(name, value)).toEqual([]))
 })
