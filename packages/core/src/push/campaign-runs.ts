@@ -43,7 +43,7 @@ export const makeScheduling = (
       if (campaign?.status !== "scheduled" || campaign.scheduled_at === null) return
       if (known?.getTime() === campaign.scheduled_at.getTime()) return
       known = campaign.scheduled_at
-      yield* runs.stop(id)
+      yield* runs.stop(projectId, id)
       yield* runs.start(projectId, id, known)
     }
   })
@@ -62,11 +62,11 @@ export const makeScheduling = (
     restart,
 
     /** Drops the run of a campaign that is gone or cancelled. Without the queue it stays, and finds nothing to do. */
-    stop: (id: string) => Effect.ignore(runs.stop(id)),
+    stop: (projectId: string, id: string) => Effect.ignore(runs.stop(projectId, id)),
 
     /** Has a campaign looked at now that waits for another time. Without the queue the project's job does it. */
     runAgain: (projectId: string, id: string) =>
-      Effect.ignore(Effect.andThen(runs.stop(id), runs.start(projectId, id, null))),
+      Effect.ignore(Effect.andThen(runs.stop(projectId, id), runs.start(projectId, id, null))),
 
     /**
      * Makes a campaign `failed` that was to be started as it is in `campaign` and could not be, unless it has changed since.

@@ -11,8 +11,11 @@ const SendCampaign = Schema.Struct({ project_id: Uuid, campaign_id: Uuid })
 /** The job of a project that starts its campaigns again whose workflow got lost. */
 export const campaignsJob = "push.campaigns"
 
-/** The id under which a campaign is sent. */
-const runId = (campaignId: string) => `push-campaign-${campaignId}`
+/**
+ * The id under which a campaign is sent. A restored copy of a project has campaigns of the same ids. Queues of earlier releases have runs
+ * without the project: they do what is due when they run, and ask for the rest under this id.
+ */
+const runId = (projectId: string, campaignId: string) => `${projectId}/${campaignId}`
 
 /** Sends what is due of a campaign. It can be called at any time, for a campaign of any state or none. */
 export type SendDue = (projectId: string, campaignId: string) => Effect.Effect<void, TenantFailure>
@@ -22,7 +25,7 @@ export interface CampaignRuns {
   /** Has a campaign sent at a time, or now. Where it waits for another time already, nothing changes. `QUEUE_UNAVAILABLE` [E10]. */
   start(projectId: string, campaignId: string, at: Date | null): Effect.Effect<void, QueueUnavailable>
   /** Drops the run that waits, if there is one. `QUEUE_UNAVAILABLE` [E10]. */
-  stop(campaignId: string): Effect.Effect<void, QueueUnavailable>
+  stop(projectId: string, campaignId: string): Effect.Effect<void, QueueUnavailable>
 }
 
 /**
@@ -49,8 +52,13 @@ export const makeCampaignWorkflow = (
   }
   const runs: CampaignRuns = {
     start: (project_id, campaign_id, at) =>
-      workflows.start(pushCampaign, runId(campaign_id), { project_id, campaign_id }, at === null ? {} : { at }),
-    stop: (campaignId) => workflows.terminate(pushCampaign, runId(campaignId)),
+      workflows.start(
+        pushCampaign,
+        runId(project_id, campaign_id),
+        { project_id, campaign_id },
+        at === null ? {} : { at },
+      ),
+    stop: (projectId, campaignId) => workflows.terminate(pushCampaign, runId(projectId, campaignId)),
   }
   const send = makeSend(runs)
   return { ...runs, pushCampaign }

@@ -125,7 +125,7 @@ export const makeCampaigns = (
           yield* db.pushCampaigns.remove({ id })
         }),
       )
-      yield* scheduling.stop(id)
+      yield* scheduling.stop(projectId, id)
     }),
 
     /**
@@ -165,7 +165,7 @@ export const makeCampaigns = (
         }),
       )
       // One that is being sent is run once more, which ends what was not claimed.
-      yield* campaign.started_at === null ? scheduling.stop(id) : scheduling.runAgain(projectId, id)
+      yield* campaign.started_at === null ? scheduling.stop(projectId, id) : scheduling.runAgain(projectId, id)
       return campaign
     }),
 

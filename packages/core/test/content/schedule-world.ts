@@ -92,9 +92,9 @@ export const scheduleWorld = async (options: TestWorldOptions = {}) => {
       return deliveries.map(({ item_id, tick_at }) => ({ title: titles.get(item_id) ?? null, tick_at }))
     },
     /** When the workflow of a schedule fires next. */
-    nextTick: (id: string) => world.workflows.nextTick(delivery as never, `content-schedule-${id}`),
+    nextTick: (id: string) => world.workflows.nextTick(delivery as never, `${projectId}/${id}`),
     /** Forgets all that the queue knows of a schedule, as a Redis does that was flushed. */
-    loseWorkflow: (id: string) => world.run(world.workflows.unschedule(delivery as never, `content-schedule-${id}`)),
+    loseWorkflow: (id: string) => world.run(world.workflows.unschedule(delivery as never, `${projectId}/${id}`)),
     refusal: async <A>(effect: Effect.Effect<A, Failure>) => {
       const { code, kind } = await world.run(Effect.flip(effect))
       return `${kind} ${code}`

@@ -37,7 +37,7 @@ describe.skipIf(!hasRedis)("content schedules while the queue cannot be reached"
   const nextTick = async (id: string) => {
     const queue: OpenQueue = await openQueue({ redisUrl: redis.url })
     const delivery = { name: "content-delivery" } as Parameters<OpenQueue["nextTick"]>[0]
-    const tick = await Effect.runPromise(queue.nextTick(delivery, `content-schedule-${id}`))
+    const tick = await Effect.runPromise(queue.nextTick(delivery, `${project.id}/${id}`))
     await Effect.runPromise(queue.close())
     return tick
   }

@@ -35,7 +35,7 @@ export const makeReconcileSchedules = (
     for (const row of now)
       if (known.get(row.id) !== JSON.stringify(readRecurrence(row))) yield* runs.set(projectId, row)
     const left = new Set(now.map(({ id }) => id))
-    for (const { id } of rows) if (!left.has(id)) yield* runs.end(id)
+    for (const { id } of rows) if (!left.has(id)) yield* runs.end(projectId, id)
   })
 
   return {

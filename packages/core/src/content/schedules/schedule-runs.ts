@@ -22,8 +22,11 @@ const patience = "5 seconds"
 // A row that changes all the time is left to the project's job.
 const mostLooks = 3
 
-/** The workflow that fires at the ticks of a schedule. */
+/** The name that answers have for the workflow of a schedule (spec: content). Queues of earlier releases have it as its id. */
 export const nameWorkflow = (scheduleId: string): string => `content-schedule-${scheduleId}`
+
+// A restored copy of a project has schedules of the same ids.
+const idInQueue = (projectId: string, scheduleId: string) => `${projectId}/${scheduleId}`
 
 /** Delivers the tick of a schedule that is due, if there is one. Answers whether the schedule is there. */
 export type DeliverDue = (projectId: string, scheduleId: string) => Effect.Effect<boolean, TenantFailure>
@@ -33,7 +36,7 @@ export interface ScheduleRuns {
   /** Makes the workflow what the row says: it fires at its ticks, or there is none. `QUEUE_UNAVAILABLE` [E10]. */
   set(projectId: string, row: ContentScheduleRow): Effect.Effect<void, QueueUnavailable>
   /** Ends the workflow. `QUEUE_UNAVAILABLE` [E10]. */
-  end(scheduleId: string): Effect.Effect<void, QueueUnavailable>
+  end(projectId: string, scheduleId: string): Effect.Effect<void, QueueUnavailable>
   /** Makes the workflow what the row is by now, also when that changes meanwhile. A failure is left to the project's job. */
   align(projectId: string, scheduleId: string): Effect.Effect<void>
   /** To be called before something is committed that needs another workflow: from then on the project's job looks after it. */
@@ -68,14 +71,18 @@ export const makeScheduleRuns = (
         Effect.catchTag("ProjectNotFound", () => Effect.succeed(false)),
         Effect.orDie,
       )
-      if (!isThere) yield* Effect.orDie(end(schedule_id))
+      if (!isThere) yield* Effect.orDie(end(project_id, schedule_id))
+      // This run may be of an entry of an earlier release. The project's job makes the one that replaces it.
+      yield* Effect.ignore(workflows.unschedule(contentDelivery, nameWorkflow(schedule_id)))
     }),
   }
-  const end = (scheduleId: string) => workflows.unschedule(contentDelivery, nameWorkflow(scheduleId))
+  const end = (projectId: string, scheduleId: string) =>
+    workflows.unschedule(contentDelivery, idInQueue(projectId, scheduleId))
   const set = (project_id: string, row: ContentScheduleRow) => {
     const recurrence = readRecurrence(row)
-    if (recurrence === null) return end(row.id)
-    return workflows.schedule(contentDelivery, nameWorkflow(row.id), recurrence, { project_id, schedule_id: row.id })
+    if (recurrence === null) return end(project_id, row.id)
+    const id = idInQueue(project_id, row.id)
+    return workflows.schedule(contentDelivery, id, recurrence, { project_id, schedule_id: row.id })
   }
   const find = (projectId: string, id: string) =>
     Effect.map(
@@ -95,7 +102,7 @@ export const makeScheduleRuns = (
           const wanted = JSON.stringify(row === null ? null : readRecurrence(row))
           if (wanted === known) return
           known = wanted
-          yield* row === null ? end(scheduleId) : set(projectId, row)
+          yield* row === null ? end(projectId, scheduleId) : set(projectId, row)
         }
       }).pipe(Effect.ignoreCause),
     markPending: (projectId) => {

@@ -91,7 +91,7 @@ export const makeContentSchedules = (
         projectId,
         Effect.fnUntraced(function* (db) {
           yield* orFail(db.contentSchedules.lock(id), NotFound)
-          yield* Effect.mapError(runs.end(id), () => new ScheduleDeleteFailed())
+          yield* Effect.mapError(runs.end(projectId, id), () => new ScheduleDeleteFailed())
           hasEnded = true
           yield* db.contentSchedules.remove({ id })
         }),
@@ -126,7 +126,7 @@ export const makeContentSchedules = (
         const rows = yield* tenants.read(projectId, (db) => db.contentSchedules.list({ library_id: libraryId }, []))
         if (rows.length === 0) return yield* remove(projectId, libraryId)
         yield* runs.markPending(projectId)
-        const end = Effect.forEach(rows, ({ id }) => runs.end(id), { discard: true })
+        const end = Effect.forEach(rows, ({ id }) => runs.end(projectId, id), { discard: true })
         const restore = Effect.forEach(rows, ({ id }) => runs.align(projectId, id), { discard: true })
         // What was ended before the queue went away is made again by the project's job.
         yield* Effect.mapError(end, () => new ScheduleDeleteFailed())

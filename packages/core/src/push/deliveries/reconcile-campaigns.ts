@@ -38,7 +38,7 @@ export const makeReconcileCampaigns = (
     const dueAt = yield* findDueAt(projectId, campaignId)
     if (dueAt === null) return
     const now = clock.now().getTime()
-    if (!isBusy && now - dueAt.getTime() > lostMillis) yield* runs.stop(campaignId)
+    if (!isBusy && now - dueAt.getTime() > lostMillis) yield* runs.stop(projectId, campaignId)
     yield* runs.start(projectId, campaignId, dueAt.getTime() > now ? dueAt : null)
   })
 
