@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { databaseUrl } from "@hearth/test-services"
+import { aProject } from "@hearth/testing"
 import { Effect } from "effect"
 import pg from "pg"
 import { openPostgres, type Postgres, type PostgresOptions } from "../../src/postgres/index.ts"
@@ -90,8 +91,9 @@ export const testServer = (): TestServer => {
       opened.push(postgres)
       return postgres
     },
-    project: async ({ tenants }) => {
+    project: async ({ control, tenants }) => {
       const id = ids.uuid()
+      await Effect.runPromise(control.transact((db) => Effect.orDie(db.projects.insert(aProject({ id })))))
       await Effect.runPromise(tenants.create(id))
       return id
     },

@@ -179,6 +179,15 @@ describe("hearth doctor and hearth migrate", () => {
     )
     const empty = `hearth_${"0".repeat(31)}1`
     await sql.rows("postgres", `create database ${empty}`)
+    // Of another installation, until a project here has it.
+    expect((await hearth(["migrate"])).out).toContain("1 databases: 0 brought up to date, 1 were, 0 failed.")
+    expect(findings((await hearth(["doctor", "--json"])).out).get("projects")).toMatchObject({ status: "ok" })
+    await sql.rows(
+      "hearth",
+      `insert into projects (id, name, allowed_origins, created_at, updated_at, is_ready)
+       values ($1, 'Empty', '[]', now(), now(), true)`,
+      [empty.slice("hearth_".length)],
+    )
     const third = await hearth(["migrate"])
     expect(third.code).toBe(1)
     expect(third.err).toBe(`2/2  ${empty}  failed: The database ${empty} is empty: restore it, or drop it.\n`)

@@ -2,11 +2,12 @@ import { isLeftByRestore } from "../backup/restore-parts.ts"
 import { type Connection, type ConnectionSettings, connect } from "../connections/connection.ts"
 import { clockQuestion } from "../connections/probe.ts"
 import { refusePooler } from "../connections/refuse-pooler.ts"
+import { type CommentRow, listOwnDatabases } from "../schema/comments.ts"
 import { maintenanceDatabase } from "../schema/control-database.ts"
 import { isTooOldFor, isUpToDate, parseNote } from "../schema/note.ts"
 import { controlSchema, tenantSchema } from "../schema/schemas.ts"
 import { hasDatabase } from "../schema/server.ts"
-import { controlNameOf, isTenantName, operatorSettings, tenantNameOf } from "./settings.ts"
+import { controlNameOf, operatorSettings, tenantNameOf, tenantPrefix } from "./settings.ts"
 
 /** What a PostgreSQL server is, as far as the service depends on it. */
 export interface PostgresReport {
@@ -89,25 +90,25 @@ const readSteps = async (connection: Connection): Promise<ReadonlySet<string>> =
 }
 
 const readProjects = async (connection: Connection): Promise<ControlReport["projects"]> => {
-  const databases = await rowsOf<{ readonly name: string; readonly comment: string | null }>(
+  const own = (await connection.run(listOwnDatabases(tenantPrefix))).rows as ReadonlyArray<CommentRow>
+  const all = await rowsOf<{ readonly name: string }>(
     connection,
-    "select datname as name, shobj_description(oid, 'pg_database') as comment from pg_database order by datname",
+    "select datname as name from pg_database order by datname",
   )
   const projects = await rowsOf<{ readonly id: string }>(
     connection,
     "select id from projects where is_ready order by id",
   )
-  const names = new Set(databases.map(({ name }) => name))
+  const names = new Set(own.map(({ name }) => name))
   const found = { current: [] as Array<string>, behind: [] as Array<string>, tooNew: [] as Array<string> }
-  for (const { name, comment } of databases) {
-    if (!isTenantName(name)) continue
+  for (const { name, comment } of own) {
     const note = parseNote(comment)
     if (note !== null && isTooOldFor(tenantSchema, note.needs)) found.tooNew.push(name)
     else if (note !== null && isUpToDate(tenantSchema, note)) found.current.push(name)
     else found.behind.push(name)
   }
   const lost = projects.map(({ id }) => id).filter((id) => !names.has(tenantNameOf(id)))
-  return { ...found, lost, leftOver: [...names].filter(isLeftByRestore) }
+  return { ...found, lost, leftOver: all.map(({ name }) => name).filter(isLeftByRestore) }
 }
 
 const readControl = async (connection: Connection, database: string): Promise<ControlReport> => {

@@ -1,5 +1,6 @@
 import { connect } from "../connections/connection.ts"
 import { refusePooler } from "../connections/refuse-pooler.ts"
+import { type CommentRow, listOwnDatabases } from "../schema/comments.ts"
 import {
   controlDatabaseOf,
   ensureControlDatabase,
@@ -10,7 +11,7 @@ import { migrate, writeNote } from "../schema/migrate.ts"
 import { controlSchema, tenantSchema } from "../schema/schemas.ts"
 import { withConnection } from "../schema/server.ts"
 import { tenantDatabases } from "../schema/tenant-databases.ts"
-import { controlNameOf, isTenantName, operatorSettings, tenantPrefix } from "./settings.ts"
+import { controlNameOf, operatorSettings, tenantPrefix } from "./settings.ts"
 
 /** What became of a database: the steps that it was given, or why it has not the present schema. */
 export interface MigratedDatabase {
@@ -47,10 +48,8 @@ export const migrateAll = async ({
   const { steps } = await migrateControl(settings, controlDatabase, controlSchema)
 
   const connection = await connect(settings, controlDatabase)
-  const { rows } = await connection
-    .run({ text: "select datname as name from pg_database order by datname", values: [] })
-    .finally(() => connection.close())
-  const names = (rows as ReadonlyArray<{ readonly name: string }>).map(({ name }) => name).filter(isTenantName)
+  const { rows } = await connection.run(listOwnDatabases(tenantPrefix)).finally(() => connection.close())
+  const names = (rows as ReadonlyArray<CommentRow>).map(({ name }) => name)
   const done: Array<MigratedDatabase> = []
   const note = (one: MigratedDatabase) => {
     done.push(one)

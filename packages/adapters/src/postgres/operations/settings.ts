@@ -16,9 +16,5 @@ export const controlNameOf = (databaseUrl: string): string => controlDatabaseOf(
 /** How the names of the projects' databases begin. */
 export const tenantPrefix = "hearth_"
 
-/** Whether a database is that of a project. */
-export const isTenantName = (name: string): boolean =>
-  name.startsWith(tenantPrefix) && /^[0-9a-f]{32}$/.test(name.slice(tenantPrefix.length))
-
 /** The database of a project. */
 export const tenantNameOf = (projectId: string): string => `${tenantPrefix}${projectId.replaceAll("-", "")}`

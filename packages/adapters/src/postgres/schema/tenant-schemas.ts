@@ -1,5 +1,6 @@
 import type { ConnectionSettings, Statement } from "../connections/connection.ts"
 import { ConnectionLost } from "../connections/connection-lost.ts"
+import { type CommentRow, findDatabase, listOwnDatabases } from "./comments.ts"
 import { MigratedElsewhere, ReleaseTooOld, SchemaMissing } from "./failures.ts"
 import { migrate, writeNote } from "./migrate.ts"
 import { isTooOldFor, isUpToDate, type Note, parseNote } from "./note.ts"
@@ -43,7 +44,7 @@ export interface TenantSchemas {
   readonly forget: (database: string) => void
   /** Reads the comment of a database, and notes what it says; false where there is no such database. */
   readonly look: (database: string) => Promise<boolean>
-  /** Reads the comments of all databases. Those that are gone are forgotten. */
+  /** Reads the comments of the databases of all projects. Those that are gone are forgotten. */
   readonly lookAtAll: () => Promise<void>
   /** Connects to a database and brings it up to date, whatever its comment says. Calls at the same time share one try. */
   readonly bringUpToDate: (database: string) => Try
@@ -64,11 +65,6 @@ export interface TenantSchemasParts {
   readonly onFailure: (database: string, cause: unknown) => void
   /** Called when steps that a database lacked have been done. */
   readonly onMigrated: (database: string, from: string, to: string, millis: number) => void
-}
-
-interface Row {
-  readonly name: string
-  readonly comment: string | null
 }
 
 const findHindrance = (error: unknown): Hindrance => {
@@ -156,11 +152,7 @@ export const tenantSchemas = (parts: TenantSchemasParts): TenantSchemas => {
     return started
   }
 
-  const readComments = async (condition: string, value: string): Promise<ReadonlyArray<Row>> => {
-    const text = `select datname as name, shobj_description(oid, 'pg_database') as comment from pg_database where ${condition}`
-    const rows = (await inControl({ text, values: [value] })) as ReadonlyArray<Row>
-    return rows.filter(({ name }) => /^[0-9a-f]{32}$/.test(name.slice(prefix.length)))
-  }
+  const readComments = async (statement: Statement) => (await inControl(statement)) as ReadonlyArray<CommentRow>
 
   return {
     isUsable: (database) => current.has(database) || behind.get(database)?.isUsable === true,
@@ -169,13 +161,13 @@ export const tenantSchemas = (parts: TenantSchemasParts): TenantSchemas => {
     setNote: believe,
     forget,
     look: async (database) => {
-      const [row] = await readComments("datname = $1", database)
+      const [row] = await readComments(findDatabase(database))
       if (row === undefined) forget(database)
       else believe(database, parseNote(row.comment))
       return row !== undefined
     },
     lookAtAll: async () => {
-      const rows = await readComments("starts_with(datname, $1)", prefix)
+      const rows = await readComments(listOwnDatabases(prefix))
       const names = new Set(rows.map(({ name }) => name))
       for (const name of [...current, ...behind.keys()]) if (!names.has(name)) forget(name)
       for (const { name, comment } of rows) if (!running.has(name)) believe(name, parseNote(comment))

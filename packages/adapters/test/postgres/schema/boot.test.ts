@@ -78,6 +78,19 @@ describe("boot", () => {
     expect(await sessionsOf(server.databaseOf(older))).toBe(migrated)
   })
 
+  it("leaves the databases of another installation on the same server as they are", async () => {
+    const other = await server.open()
+    const foreign = await server.project(other)
+    await server.rewind(foreign, 1)
+    const own = await server.open({ controlDatabase: `${server.prefix}own` })
+    const id = await server.project(own)
+    await server.rewind(id, 1)
+    own.schemas.start()
+    await expect.poll(() => steps(server.databaseOf(id))).toEqual(everyStep)
+    await expect.poll(() => own.schemas.figures()).toMatchObject({ current: 1, behind: { waiting: 0, failing: 0 } })
+    expect(await steps(server.databaseOf(foreign))).toEqual(everyStep.slice(0, 1))
+  })
+
   it("migrates a project of the first release, and keeps its data", async () => {
     const before = await server.open()
     const id = await server.project(before)
