@@ -39,7 +39,7 @@ export interface PostgresOptions {
   readonly onWarning?: OnWarning
   /** Only where `databaseUrl` names `postgres`. Default: `hearth`. */
   readonly controlDatabase?: string
-  /** How the names of the projects' databases begin. One server holds one service per prefix. Default: `hearth_`. */
+  /** How the names of the projects' databases begin. Default: `hearth_`. */
   readonly tenantPrefix?: string
   /** Connections to the control database. Default: 8. */
   readonly controlConnections?: number

@@ -69,7 +69,7 @@ describe("many projects created at once", () => {
       const rows = await sql.rows<{ id: string; is_ready: boolean }>("hearth", "select id, is_ready from projects")
       const databases = await sql.rows(
         "postgres",
-        "select datname from pg_database where datname ~ '^hearth_[0-9a-f]{32}$' or datname = 'hearth_building'",
+        "select datname from pg_database where datname ~ '^hearth_[0-9a-f]{32}$' or datname ~ '^hearth_.*_building$'",
       )
       expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([tenant.id, ...created.map(({ data }) => data.id)]))
       expect(rows.filter((row) => !row.is_ready)).toEqual([])

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { isUuid } from "@hearth/core"
 import type { Connection, ConnectionSettings } from "../connections/connection.ts"
@@ -42,14 +43,19 @@ const templateErrors = new Set(["3D000", "55006"])
 const pausesMillis = [200, 1_000]
 const databaseExists = "42P04"
 
+/**
+ * How the names of an installation's templates begin. They are its own: only the role that made a database may clone it. Earlier releases
+ * clone and drop what begins with the prefix and `template_`, which these do not.
+ */
+export const nameTemplates = ({ prefix, controlDatabase }: TenantNames): string =>
+  `${prefix}${createHash("sha256").update(controlDatabase).digest("hex").slice(0, 8)}_template_`
+
 /** Manages databases whose names begin with a prefix. */
-export const tenantDatabases = (
-  settings: ConnectionSettings,
-  { prefix, controlDatabase }: TenantNames,
-  schema: Schema,
-): TenantDatabases => {
+export const tenantDatabases = (settings: ConnectionSettings, names: TenantNames, schema: Schema): TenantDatabases => {
+  const { prefix, controlDatabase } = names
   const version = versionOf(schema)
-  const template = `${prefix}template_`
+  const template = nameTemplates(names)
+  const unfinished = `${template}building`
   const permits = makeSemaphore(atOnce, () => {})
   const nameOf = (projectId: string) => {
     if (!isUuid(projectId)) throw new TypeError("The id of a project is a uuid.")
@@ -66,12 +72,12 @@ export const tenantDatabases = (
     }
   }
 
-  /** The templates, the oldest first. */
+  /** The templates of this installation, the oldest first. */
   const listTemplates = async (connection: Connection) => {
     const { rows } = await connection.run({
       text: `select datname as name, shobj_description(oid, 'pg_database') as comment
-             from pg_database where starts_with(datname, $1) order by datname collate "C"`,
-      values: [template],
+             from pg_database where starts_with(datname, $1) and datname <> $2 order by datname collate "C"`,
+      values: [template, unfinished],
     })
     const found = rows as ReadonlyArray<{ readonly name: string; readonly comment: string | null }>
     return found.map(({ name, comment }) => ({
@@ -81,7 +87,6 @@ export const tenantDatabases = (
   }
 
   const buildTemplate = async (connection: Connection) => {
-    const unfinished = `${prefix}building`
     await dropDatabase(connection, unfinished)
     await createEmpty(connection, unfinished)
     const { note } = await withConnection(settings, unfinished, (own) => migrate(own, schema, { isNew: true }))
@@ -91,6 +96,18 @@ export const tenantDatabases = (
     const name = `${template}${version}`
     await execute(connection, `alter database ${quoteIdentifier(unfinished)} rename to ${quoteIdentifier(name)}`)
     return { name, note }
+  }
+
+  /** Drops what earlier releases have cloned; those of another role stay. Where one still runs, it makes its own again. */
+  const dropFormer = async (connection: Connection) => {
+    const { rows } = await connection.run({
+      text: `select datname as name from pg_database
+             where starts_with(datname, $1) and pg_has_role(datdba, 'member') and substr(datname, length($1) + 1) ~ '^\\d{4}$'`,
+      values: [`${prefix}template_`],
+    })
+    // One that is being cloned stays until the next template is made.
+    for (const { name } of rows as ReadonlyArray<{ readonly name: string }>)
+      await dropDatabase(connection, name).catch(() => {})
   }
 
   /** The newest template, perhaps of a later release that runs at the same time. Made when there is none or only older ones. */
@@ -109,6 +126,7 @@ export const tenantDatabases = (
       const older = await listTemplates(connection)
       const built = await buildTemplate(connection)
       for (const { name } of older) await dropDatabase(connection, name)
+      await dropFormer(connection)
       return built
     } finally {
       await releaseLock(connection, serverLock).catch(() => {})

@@ -1,9 +1,10 @@
 import { anAccountLink, aProject, aUser } from "@hearth/testing"
 import { Effect } from "effect"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { Postgres } from "../../../src/postgres/index.ts"
 import { versionOf } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
+import { nameTemplates } from "../../../src/postgres/schema/tenant-databases.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const version = versionOf(tenantSchema)
@@ -23,7 +24,8 @@ describe("boot", () => {
     )
     return row?.sessions
   }
-  const template = (of = version) => `${server.prefix}template_${of}`
+  const template = (of = version, controlDatabase = server.controlDatabase) =>
+    `${nameTemplates({ prefix: server.prefix, controlDatabase })}${of}`
   const steps = async (database: string) => {
     const rows = await server.rows<{ readonly name: string }>(
       database,
@@ -36,7 +38,7 @@ describe("boot", () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => server.open()))
     expect(await server.databases()).toEqual([server.controlDatabase])
     for (const { schemas } of all) schemas.start()
-    await expect.poll(server.databases).toEqual([server.controlDatabase, template()])
+    await expect.poll(server.databases).toEqual([template(), server.controlDatabase].toSorted())
     expect(await steps(server.controlDatabase)).toEqual(controlSchema.steps.map(({ name }) => name))
     for (const { control } of all) {
       await Effect.runPromise(control.transact((db) => db.projects.insert(aProject({ id: ids.uuid() }))))
@@ -53,7 +55,7 @@ describe("boot", () => {
     await server.rows("postgres", `create database "${named}"`)
     const { schemas } = await server.open({ databaseUrl })
     schemas.start()
-    await expect.poll(server.databases).toEqual([named, template()])
+    await expect.poll(server.databases).toEqual([template(version, named), named].toSorted())
   })
 
   it("migrates the databases of earlier schemas, and does not connect to current ones", async () => {
@@ -148,6 +150,28 @@ describe("boot", () => {
     expect(templates).toEqual([template()])
     expect(await read(postgres, first)).toEqual([])
     expect(await read(postgres, second)).toEqual([])
+  })
+
+  it("has a template of its own beside an installation of another role", async () => {
+    const role = `${server.prefix}role`
+    await server.rows("postgres", `create role "${role}" login createdb password 'role'`)
+    // After the databases of the role.
+    onTestFinished(async () => void (await server.rows("postgres", `drop role "${role}"`)))
+    const controlDatabase = `${server.prefix}own`
+    const databaseUrl = Object.assign(new URL(server.urlOf("postgres")), { username: role, password: "role" }).href
+    await server.project(await server.open())
+    const own = await server.open({ databaseUrl, controlDatabase })
+    const id = await server.project(own)
+    expect(await read(own, id)).toEqual([])
+    expect(await server.databases()).toEqual(expect.arrayContaining([template(), template(version, controlDatabase)]))
+  })
+
+  it("drops the template of a former name when it has its own", async () => {
+    const former = `${server.prefix}template_${version}`
+    await server.rows("postgres", `create database "${former}"`)
+    await server.project(await server.open())
+    expect(await server.databases()).toContain(template())
+    expect(await server.databases()).not.toContain(former)
   })
 
   it("clones the template of a later release", async () => {

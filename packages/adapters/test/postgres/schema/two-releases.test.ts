@@ -9,6 +9,7 @@ import { concurrentStep, contractingStep, type SchemaStep, schemaStep } from "..
 import { compareReleases } from "../../../src/postgres/schema/release.ts"
 import { type Schema, versionOf } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
+import { nameTemplates } from "../../../src/postgres/schema/tenant-databases.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const withSteps = (schema: Schema, release: string, ...steps: ReadonlyArray<SchemaStep>): Schema => ({
@@ -129,7 +130,7 @@ describe("two releases at once (docs/adr/0016)", () => {
     expect(await Effect.runPromise(between.tenants.read(used, (db) => db.segments.list({}, [])))).toEqual([])
     // And a project is not made from a template that the earlier one cannot work with.
     later.schemas.start()
-    const template = `${server.prefix}template_${contracting.name.slice(0, 4)}`
+    const template = `${nameTemplates(server)}${contracting.name.slice(0, 4)}`
     await expect.poll(server.databases).toContain(template)
     const projects = async () => (await server.databases()).filter((name) => /_[0-9a-f]{32}$/.test(name))
     const before = await projects()
