@@ -45,12 +45,6 @@ export interface OptionsRule<D extends object = object> {
   readonly fields: Readonly<Record<string, CheckedSchema>>
 }
 
-/** A value that may be left out. */
-export interface DefaultRule {
-  readonly kind: "default"
-  readonly value: unknown
-}
-
 /** A number or text within bounds. What no request can have fails with `InvalidInput`. */
 export interface ValueRule<Optional extends boolean = boolean> {
   readonly kind: "value"
@@ -67,7 +61,7 @@ export interface AsGivenRule {
 }
 
 /** How one argument of a use case is read. */
-export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | DefaultRule | ValueRule | AsGivenRule
+export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | ValueRule | AsGivenRule
 
 export const id = { kind: "id", isOptional: false } as const
 export const optionalId = { kind: "id", isOptional: true } as const
@@ -88,7 +82,6 @@ export const options = <const D extends object>(
   names: ReadonlyArray<string> = [],
   fields: OptionsRule["fields"] = {},
 ): OptionsRule<D> => ({ kind: "options", defaults, ids: names, fields })
-export const orElse = (value: unknown): DefaultRule => ({ kind: "default", value })
 
 /** A whole number that may be left out. */
 export const count = (name: string, least: number, most: number, value: number): ValueRule<true> => ({
@@ -271,7 +264,6 @@ const makeReader = (rule: InputRule): Reader => {
       return rule.isOptional ? (value) => readOptionalId(value ?? null) : readId
     case "ids":
       return (value) => (Array.isArray(value) ? value.map(readId) : value)
-    case "default":
     case "value":
       return (value) => (value === undefined ? rule.value : value)
     case "options":

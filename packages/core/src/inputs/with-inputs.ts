@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { InvalidInput } from "../failure.ts"
 import {
   type AsGivenRule,
-  type DefaultRule,
   type IdRule,
   type IdsRule,
   type InputRule,
@@ -30,15 +29,13 @@ type GivenEach<A extends Arguments, R extends Rules> = {
 type MayBeLeftOut<Rule, A> =
   Rule extends RecordRule<infer _, infer Optional>
     ? Optional
-    : Rule extends DefaultRule
-      ? true
-      : Rule extends IdRule | ValueRule
-        ? Rule["isOptional"]
-        : Rule extends OptionsRule
-          ? Partial<A> extends A
-            ? true
-            : false
+    : Rule extends IdRule | ValueRule
+      ? Rule["isOptional"]
+      : Rule extends OptionsRule
+        ? Partial<A> extends A
+          ? true
           : false
+        : false
 
 /** `A`, whose last arguments may be left out where their rules say so. */
 type LeaveOut<A extends Arguments, R extends Rules> = A extends readonly [...infer First, infer Last]
