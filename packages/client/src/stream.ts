@@ -54,10 +54,10 @@ export const listenToStream = (
   let failures = 0
   let wake = () => {}
 
-  const tell = (now: boolean) => {
-    if (now === isConnected || isClosed) return
+  const tell = (now: boolean, reason?: HearthError) => {
+    if (isClosed || (now === isConnected && reason === undefined)) return
     isConnected = now
-    onConnection?.(now)
+    onConnection?.(now, reason)
   }
   const take = (block: string) => {
     const { event, data, id } = readBlock(block)
@@ -91,7 +91,6 @@ export const listenToStream = (
       }
     } finally {
       clearTimeout(timer)
-      tell(false)
     }
   }
   const run = async () => {
@@ -99,13 +98,13 @@ export const listenToStream = (
       let retryAfter: number | null = null
       try {
         await listen()
+        tell(false)
       } catch (error) {
         void reader?.cancel().catch(() => {})
-        if (error instanceof HearthError) {
-          if (isFinal(error)) return isClosed ? undefined : onRefused?.(error)
-          retryAfter = error.retryAfter
-          if (!isClosed) onConnection?.(false, error)
-        }
+        const reason = error instanceof HearthError ? error : undefined
+        if (reason !== undefined && isFinal(reason)) return isClosed ? undefined : onRefused?.(reason)
+        retryAfter = reason?.retryAfter ?? null
+        tell(false, reason)
       }
       failures++
       if (isClosed) return
