@@ -39,12 +39,12 @@ describe("a failure", () => {
 
   it("of the tenant's database is that of the caller's right where the project was removed meanwhile", async () => {
     const { core } = sampleApp()
-    const removing = (lost: Partial<typeof sampleAccess>) => {
+    const removing = (lost: Partial<typeof sampleAccess>, details?: Readonly<Record<string, unknown>>) => {
       const access = { ...sampleAccess }
       const trouble = () =>
         Effect.suspend((): Effect.Effect<never> => {
           Object.assign(access, lost)
-          return Effect.fail(new TenantUnavailable()) as never
+          return Effect.fail(new TenantUnavailable(details)) as never
         })
       return sampleApp({ core: { ...core, note: trouble, trouble }, access }).app
     }
@@ -54,6 +54,10 @@ describe("a failure", () => {
     const ofDeveloper = removing({ roleIn: () => Effect.succeed(null) })
     const developer = await ask(ofDeveloper, "POST", notes, { headers: as.owner, body: { title: "a" } })
     expect([developer.status, await codeOf(developer)]).toEqual([403, "FORBIDDEN"])
+    // Whoever is told to sign in does so and asks again.
+    const ofUnknown = removing({ projectOfKey: () => Effect.succeed(null) }, { outcome: "unknown" })
+    const unknown = await ask(ofUnknown, "GET", "/v1/client/trouble/any", { headers: as.user })
+    expect([unknown.status, await codeOf(unknown)]).toEqual([502, "TENANT_UNAVAILABLE"])
   })
 
   it("of the tenant's database is 503 where the control database is away too: it is not that project's alone", async () => {

@@ -67,6 +67,9 @@ const senderOf = (caller: Caller): string | null => {
   return user_id ?? developer_id ?? null
 }
 
+// Whatever else is answered for it would be tried again, and what may have been written be doubled.
+const isUnknown = ({ details }: TenantUnavailable) => details?.["outcome"] !== undefined
+
 /** Everything between a request and the answer of its route, as one effect: step 4 of "The request path" in ARCHITECTURE.md. */
 const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const { method, path, options } = route
@@ -149,7 +152,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   // Where the project was removed meanwhile, its caller has no right to it any more.
   return (event: RequestEvent, known: RequestContext) =>
     Effect.catch(answer(event, known), (failure) =>
-      failure instanceof TenantUnavailable
+      failure instanceof TenantUnavailable && !isUnknown(failure)
         ? Effect.andThen(checkAgain(event, known), Effect.fail(failure))
         : Effect.fail(failure),
     )
@@ -190,9 +193,8 @@ const answerCause = async (
 ): Promise<Response> => {
   if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
   const found = findFailure(cause, databases)
-  // Without the control database nobody can be answered, although the rights of some callers are still remembered. But
-  // who is told to try again would double what may have been written.
-  const isAway = found instanceof TenantUnavailable && found.details?.["outcome"] === undefined
+  // Without the control database nobody can be answered, although the rights of some callers are still remembered.
+  const isAway = found instanceof TenantUnavailable && !isUnknown(found)
   const isServiceAway = isAway && !(await Effect.runPromise(databases.controlAnswers))
   const failure = isServiceAway ? new ServiceUnavailable() : found
   if (failure !== null) {
