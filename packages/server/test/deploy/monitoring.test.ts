@@ -2,6 +2,7 @@ import { parser } from "@prometheus-io/lezer-promql"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { makeHarness } from "../harness/harness.ts"
+import { alertCases } from "./alert-cases.ts"
 import { hasTool, makeScratch, readBlocks, readText, runTool } from "./tools.ts"
 
 interface Rule {
@@ -79,11 +80,37 @@ describe("every alert", () => {
     }
   })
 
-  it.skipIf(!hasTool("promtool", ["--version"], "the set of alerts"))("is accepted by Prometheus", () => {
-    const scratch = makeScratch()
+  const isPrometheusMissing = !hasTool("promtool", ["--version"], "the set of alerts")
+  const scratch = makeScratch()
+
+  it.skipIf(isPrometheusMissing)("is accepted by Prometheus", () => {
     const file = scratch("alerts.yaml", rulesText)
     expect(runTool("promtool", ["check", "rules", file])).toMatchObject({ status: 0 })
     for (const block of readBlocks("yaml"))
       expect(runTool("promtool", ["check", "config", scratch("prometheus.yaml", block)])).toMatchObject({ status: 0 })
   })
+
+  it("is tried", () => {
+    expect(Object.keys(alertCases)).toEqual(rules.map(({ alert }) => alert))
+  })
+
+  it.skipIf(isPrometheusMissing).each(Object.entries(alertCases))(
+    "is raised for what it is for: %s",
+    (alert, given) => {
+      const { severity } = rules.find((rule) => rule.alert === alert)?.labels ?? {}
+      const raised = [{ exp_labels: { severity, ...given.labels }, exp_annotations: { summary: given.says } }]
+      const trials = [
+        { seen: given.wrong, exp_alerts: raised },
+        { seen: given.well, exp_alerts: [] },
+      ]
+      const tests = trials.map(({ seen, exp_alerts }) => ({
+        interval: "1m",
+        input_series: Object.entries(seen).map(([series, values]) => ({ series, values })),
+        alert_rule_test: [{ eval_time: `${given.minute}m`, alertname: alert, exp_alerts }],
+      }))
+      const file = { rule_files: [scratch("rules.yaml", rulesText)], evaluation_interval: "1m", tests }
+      const { status, text } = runTool("promtool", ["test", "rules", scratch("trial.yaml", JSON.stringify(file))]) ?? {}
+      expect(status, text).toBe(0)
+    },
+  )
 })
