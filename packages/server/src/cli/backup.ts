@@ -18,7 +18,7 @@ const nameFolder = (now: Date) => join("backups", `hearth-${now.toISOString().sl
 
 const save = async (target: string, { project }: Options, signal: AbortSignal) => {
   const { writeBackup } = await import("@hearth/adapters")
-  const { formatBytes } = await import("./format.ts")
+  const { formatBytes, formatCount, formatFiles } = await import("./format.ts")
   const { openDatabase } = await import("./open-database.ts")
   const { readConfig } = await import("./read-config.ts")
   const { makeStatusLine } = await import("./status-line.ts")
@@ -44,10 +44,10 @@ const save = async (target: string, { project }: Options, signal: AbortSignal) =
     const bytes = projects.reduce((sum, each) => sum + each.bytes, control.bytes)
     const rows = projects.reduce((sum, each) => sum + each.rows, control.rows)
     const lines = [
-      `${projects.length} projects, ${rows} rows, ${formatBytes(bytes)} compressed.`,
+      `${formatCount(projects.length, "project")}, ${formatCount(rows, "row")}, ${formatBytes(bytes)} compressed.`,
       media === null
         ? "The files of media are in the bucket of STORAGE_URL, and not in the backup: save the bucket by its own means, after this."
-        : `${media.files} files of media, ${formatBytes(media.bytes)}.`,
+        : `${formatFiles(media.files)}, ${formatBytes(media.bytes)}.`,
       ...(gone.length === 0 ? [] : [`Removed meanwhile, and not in the backup: ${gone.join(", ")}.`]),
       `Saved in ${target}. The keys of the service are not in it.`,
     ]

@@ -1,4 +1,5 @@
 import { Command } from "commander"
+import { formatCount } from "./format.ts"
 
 const run = async () => {
   const { migrateAll } = await import("@hearth/adapters")
@@ -19,7 +20,7 @@ const run = async () => {
     const failed = done.filter(({ failure }) => failure !== null).length
     const changed = done.filter(({ steps }) => steps.length > 0).length
     process.stdout.write(
-      `${done.length} databases: ${changed} brought up to date, ${done.length - changed - failed} were, ${failed} failed.\n`,
+      `${formatCount(done.length, "database")}: ${changed} brought up to date, ${done.length - changed - failed} up to date before, ${failed} failed.\n`,
     )
     if (failed > 0) process.exitCode = 1
   } finally {

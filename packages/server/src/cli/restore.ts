@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path"
 import type { OpenS3 } from "@hearth/adapters"
 import { Command } from "commander"
+import { formatCount, formatFiles } from "./format.ts"
 import { interruptible } from "./stop-signal.ts"
 
 interface Options {
@@ -48,7 +49,7 @@ const check = async (folder: string, project: string | null): Promise<string> =>
   const { checkForRestore } = await import("@hearth/adapters")
   const nothing = { databaseUrl: "", mediaFolder: null, overwrite: false }
   const { projects, finished_at, hearth } = await checkForRestore({ ...nothing, folder }, project)
-  return `The backup is complete: ${projects.length} projects, of ${finished_at}, by Hearth ${hearth}.`
+  return `The backup is complete: ${formatCount(projects.length, "project")}, of ${finished_at}, by Hearth ${hearth}.`
 }
 
 interface Place {
@@ -63,7 +64,7 @@ type Show = (what: string, done: number, total: number) => void
 const tellMedia = (saved: number | null, { mediaFolder }: Place, from = "<project>", to = from): string => {
   if (saved === null && mediaFolder !== null)
     return `The files of media were in a bucket, and are not in the backup: copy its ${from}/ to ${join(mediaFolder, to)}.`
-  if (saved !== null) return `${saved} files of media${mediaFolder === null ? ", in the bucket of STORAGE_URL" : ""}.`
+  if (saved !== null) return `${formatFiles(saved)}${mediaFolder === null ? ", in the bucket of STORAGE_URL" : ""}.`
   return from === to
     ? "The files of media are in the bucket of STORAGE_URL, as they are there now."
     : `The files of media are in the bucket of STORAGE_URL: copy ${from}/ to ${to}/ in it.`
@@ -79,7 +80,7 @@ const restoreAll = async (
   const { restoreEverything } = await import("@hearth/adapters")
   const { projects, media, finished_at } = await restoreEverything({ ...place, folder, overwrite, signal, onProgress })
   const files = tellMedia(media?.files ?? null, place)
-  return [`Restored what was there at ${finished_at}: ${projects.length} projects. ${files}`]
+  return [`Restored what was there at ${finished_at}: ${formatCount(projects.length, "project")}. ${files}`]
 }
 
 const restoreOne = async (
@@ -94,7 +95,7 @@ const restoreOne = async (
   const restored = await restoreProject({ ...place, ...choice, folder, overwrite, signal, onProgress })
   const { id, name, rows, files, clientKeys, leftOut } = restored
   return [
-    `Restored ${name} as project ${id}: ${rows} rows. ${tellMedia(files, place, place.projectId, id)}`,
+    `Restored ${name} as project ${id}: ${formatCount(rows, "row")}. ${tellMedia(files, place, place.projectId, id)}`,
     `Client keys: ${clientKeys.join(", ") || "none"}`,
     `Members: ${tellMembers(restored.members)}`,
     ...(leftOut.length === 0 ? [] : [`Members of the backup who are none now: ${tellMembers(leftOut)}`]),

@@ -31,7 +31,7 @@ describe("hearth backup of files of media", () => {
     symlinkSync("/etc/passwd", join(files, "1_link"))
     const saved = await backup("linked")
     rmSync(join(files, "1_link"))
-    expect(saved).toMatchObject({ code: 0, err: "", out: expect.stringContaining("\n1 files of media, 6 B.\n") })
+    expect(saved).toMatchObject({ code: 0, err: "", out: expect.stringContaining("\n1 file of media, 6 B.\n") })
   })
 
   it("ends with a sentence where a folder is in the place of a file, and leaves nothing", async () => {

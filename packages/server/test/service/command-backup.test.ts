@@ -77,7 +77,7 @@ describe("hearth backup and hearth restore", () => {
     isWriting = false
     await writing
     expect({ code, err }).toEqual({ code: 0, err: "" })
-    expect(out).toMatch(/^2 projects, \d+ rows, .* compressed\.\n1 files of media, 6 B\.\nSaved in /)
+    expect(out).toMatch(/^2 projects, \d+ rows, .* compressed\.\n1 file of media, 6 B\.\nSaved in /)
     expect(readdirSync(folder).sort()).toEqual(["control.sql.gz", "manifest.json", "media", "media.ndjson", "projects"])
     expect(readdirSync(join(folder, ".."))).toEqual(["saved"])
     expect(await hearth(dataDir, "backup", folder)).toMatchObject({
@@ -186,7 +186,7 @@ describe("hearth backup and hearth restore", () => {
     const restored = await hearth(elsewhere, "restore", folder)
     expect(restored, restored.err).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/2 projects\. 1 files of media\.\n$/),
+      out: expect.stringMatching(/2 projects\. 1 file of media\.\n$/),
     })
     const again = await hearth(elsewhere, "restore", folder)
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/--overwrite replaces all of them/) })

@@ -175,12 +175,14 @@ describe("hearth doctor and hearth migrate", () => {
       out: expect.stringMatching(/^1\/1 {2}hearth {2}did 0001-developers/),
     })
     expect((await hearth(["migrate"])).out).toBe(
-      "1/1  hearth  is up to date\n1 databases: 0 brought up to date, 1 were, 0 failed.\n",
+      "1/1  hearth  is up to date\n1 database: 0 brought up to date, 1 up to date before, 0 failed.\n",
     )
     const empty = `hearth_${"0".repeat(31)}1`
     await sql.rows("postgres", `create database ${empty}`)
     // Of another installation, until a project here has it.
-    expect((await hearth(["migrate"])).out).toContain("1 databases: 0 brought up to date, 1 were, 0 failed.")
+    expect((await hearth(["migrate"])).out).toContain(
+      "1 database: 0 brought up to date, 1 up to date before, 0 failed.",
+    )
     expect(findings((await hearth(["doctor", "--json"])).out).get("projects")).toMatchObject({ status: "ok" })
     await sql.rows(
       "hearth",

@@ -169,7 +169,7 @@ describe("hearth backup and hearth restore, beside a service", () => {
     expect((await listDatabases()).filter((name) => name.includes("restoring"))).toEqual([])
     s3.fail(false)
     const { out } = await hearth(asNew, { STORAGE_URL })
-    expect(out).toMatch(/rows\. 1 files of media, in the bucket of STORAGE_URL\.\n/)
+    expect(out).toMatch(/rows\. 1 file of media, in the bucket of STORAGE_URL\.\n/)
     const [, id = ""] = /as project (\S+):/.exec(out) ?? []
     const storage = await openBucket(STORAGE_URL)
     const [file] = await sql.rows<{ path: string }>(id, "select path from media_assets")
@@ -181,7 +181,7 @@ describe("hearth backup and hearth restore, beside a service", () => {
   it("say where files of a bucket have to be copied, which are found there then", async () => {
     const bucket = { STORAGE_URL: "s3://key:secret@hearth?endpoint=http://127.0.0.1:9" }
     const { out } = await restore("--as-new")
-    expect(out).toMatch(/rows\. 1 files of media\.\n/)
+    expect(out).toMatch(/rows\. 1 file of media\.\n/)
     const [, id = ""] = /as project (\S+):/.exec(out) ?? []
     const without = join(harness.folder(), "without")
     expect((await hearth(["backup", without, "--project", id], bucket)).out).toContain(

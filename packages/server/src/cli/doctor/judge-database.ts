@@ -1,4 +1,5 @@
 import { type ControlReport, clockLimitMillis, type PostgresReport } from "@hearth/adapters"
+import { formatCount } from "../format.ts"
 import { type Finding, failed, ok, warning } from "./finding.ts"
 
 /** What the service is, as far as the judgement depends on it. */
@@ -105,7 +106,7 @@ const judgeControl = ({ control, controlFailure, user }: PostgresReport): Findin
     ? ok("schema", `The control database ${database} has the schema of this release.`)
     : warning(
         "schema",
-        `The control database ${database} lacks ${missingSteps.length} steps of the schema: ${missingSteps.slice(0, 3).join(", ")}${missingSteps.length > 3 ? ", …" : ""}.`,
+        `The control database ${database} lacks ${formatCount(missingSteps.length, "step")} of the schema: ${missingSteps.slice(0, 3).join(", ")}${missingSteps.length > 3 ? ", …" : ""}.`,
         "Run hearth migrate, or start a server.",
       )
 }
@@ -123,16 +124,19 @@ const judgeProjects = ({ projects: { current, behind, tooNew, lost } }: ControlR
   if (tooNew.length > 0)
     return failed(
       "projects",
-      `${tooNew.length} databases of projects need a later release of Hearth: ${name(tooNew)}.`,
+      `${formatCount(tooNew.length, "database of a project needs", "databases of projects need")} a later release of Hearth: ${name(tooNew)}.`,
       "Start that release.",
     )
   return behind.length > 0
     ? warning(
         "projects",
-        `${behind.length} databases of projects do not have the schema of this release: ${name(behind)}.`,
+        `${formatCount(behind.length, "database of a project does", "databases of projects do")} not have the schema of this release: ${name(behind)}.`,
         "Run hearth migrate, or start a server.",
       )
-    : ok("projects", `${current.length} databases of projects have the schema of this release.`)
+    : ok(
+        "projects",
+        `${formatCount(current.length, "database of a project has", "databases of projects have")} the schema of this release.`,
+      )
 }
 
 const judgeLeftOver = ({ projects: { leftOver } }: ControlReport): ReadonlyArray<Finding> =>
