@@ -90,6 +90,21 @@ describe("a route's answer", () => {
     expect(core.calls).toEqual([{ id: noteId }])
   })
 
+  it.each(["text/plain;charset=UTF-8", "application/x-www-form-urlencoded"])(
+    "reads an empty body of type %s as {}, where it may be left out",
+    async (type) => {
+      const { app, core } = sampleApp()
+      const send = async (method: "PATCH" | "POST", path: string, body: string | ReadableStream) =>
+        (await ask(app, method, path, { headers: { ...as.admin, "content-type": type }, body })).status
+      expect(await send("PATCH", `${notes}/${noteId}`, "")).toBe(200)
+      expect(await send("PATCH", `${notes}/${noteId}`, new Blob([""]).stream())).toBe(200)
+      expect(await send("PATCH", `${notes}/${noteId}`, "{}")).toBe(415)
+      expect(await send("PATCH", `${notes}/${noteId}`, " ".repeat(300_000))).toBe(415)
+      expect(await send("POST", notes, "")).toBe(415)
+      expect(core.calls).toEqual([{ id: noteId }, { id: noteId }])
+    },
+  )
+
   it("takes no query where the route has none", async () => {
     const response = await ask(sampleApp().app, "DELETE", `${notes}/${noteId}?%zz&a=%00`, { headers: as.admin })
     expect([response.status, await codeOf(response)]).toEqual([400, "UNKNOWN_PARAMETER"])

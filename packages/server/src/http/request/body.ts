@@ -100,9 +100,11 @@ export const makeBodyReader = ({
   const nameIgnored = shape === undefined ? null : makeIgnoredKeys(shape)
   return {
     receive: Effect.fnUntraced(function* (request: ServerRequest): Effect.fn.Return<Uint8Array, Failure> {
-      if (body !== "raw" && !isJson(request)) return yield* refuseType(request)
-      const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
-      if (bytes === "too-large") return yield* tooLarge(bodyLimit)
+      const isTyped = body === "raw" || isJson(request)
+      if (!isTyped && !optionalBody) return yield* refuseType(request)
+      // A body that may be left out is left out where it is empty, whatever type a client has put on it.
+      const bytes = yield* Effect.promise(() => readBytes(request, isTyped ? bodyLimit : 0))
+      if (bytes === "too-large") return yield* isTyped ? tooLarge(bodyLimit) : refuseType(request)
       if (bytes === "cut-short") return yield* bad([{ path: "", message: "must be whole: it ended early" }])
       return bytes
     }),
