@@ -5,6 +5,7 @@ import { parseCampaign, parseCampaignChanges } from "./parse-campaign.ts"
 const now = new Date("2026-03-01T12:00:00.000Z")
 const texts = { title: "Sale!", body: "Cheap." }
 const later = "2026-03-02T09:00:00+01:00"
+const over = "2026-03-01T11:59:59Z"
 const local = { delivery_mode: "local_time", local_date: "2026-03-05", local_time: "09:30" }
 const segment_id = "018f0000-0000-7000-8000-00000000ABCD"
 
@@ -81,7 +82,7 @@ describe("a new campaign [H4.6]", () => {
     ["INVALID_SCHEDULED_AT", "a day that does not exist", { ...texts, scheduled_at: "2026-02-30T09:00:00Z" }],
     ["INVALID_SCHEDULED_AT", "a number", { ...texts, scheduled_at: 1 }],
     ["SCHEDULED_AT_IN_PAST", "now", { ...texts, scheduled_at: now.toISOString() }],
-    ["SCHEDULED_AT_IN_PAST", "a time that is over", { ...texts, scheduled_at: "2026-03-01T11:59:59Z" }],
+    ["SCHEDULED_AT_IN_PAST", "a time that is over", { ...texts, scheduled_at: over }],
     ["INVALID_LOCAL_DATE", "no date", { ...texts, ...local, local_date: undefined }],
     ["INVALID_LOCAL_DATE", "a date that does not exist", { ...texts, ...local, local_date: "2026-02-30" }],
     ["INVALID_LOCAL_DATE", "a date in another form", { ...texts, ...local, local_date: "5.3.2026" }],
@@ -98,7 +99,9 @@ describe("a new campaign [H4.6]", () => {
       "only an instant in local time",
       { ...texts, delivery_mode: "local_time", scheduled_at: later },
     ],
+    ["CONFLICTING_SCHEDULE", "an instant that is over in local time", { ...texts, ...local, scheduled_at: over }],
     ["CONFLICTING_SCHEDULE", "a date of an absolute one", { ...texts, local_date: "2026-03-05" }],
+    ["CONFLICTING_SCHEDULE", "a date of one that is over", { ...texts, scheduled_at: over, local_date: "2026-03-05" }],
     ["CONFLICTING_SCHEDULE", "a time of an absolute one", { ...texts, scheduled_at: later, local_time: "09:30" }],
     ["INVALID_SEGMENT_ID", "a segment that is no id", { ...texts, segment_id: "all" }],
     ["INVALID_SEGMENT_ID", "a segment that is a number", { ...texts, segment_id: 1 }],

@@ -87,12 +87,14 @@ export type ChangesRefusal =
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
-/** A time of a campaign that is still to come. */
-const parseScheduledAt = (value: unknown, now: Date): Result.Result<Date, InvalidScheduledAt | ScheduledAtInPast> => {
+const readScheduledAt = (value: unknown): Result.Result<Date, InvalidScheduledAt> => {
   const at = typeof value === "string" ? parseInstant(value) : null
-  if (at === null) return Result.fail(new InvalidScheduledAt())
-  return at > now ? Result.succeed(at) : Result.fail(new ScheduledAtInPast())
+  return at === null ? Result.fail(new InvalidScheduledAt()) : Result.succeed(at)
 }
+
+/** A time of a campaign that is still to come. */
+const requireFuture = (at: Date, now: Date): Result.Result<Date, ScheduledAtInPast> =>
+  at > now ? Result.succeed(at) : Result.fail(new ScheduledAtInPast())
 
 // On the last day of the calendar it is the year 10000 elsewhere.
 const lastDay = "9999-12-30"
@@ -109,21 +111,22 @@ const parseLocalTime = (value: unknown): string | null => {
 
 const isSegmentId = (value: unknown): value is string | null => value === null || isUuid(value)
 
-/** Reads the times of a campaign. What is malformed comes first, then what does not go together, then what is missing. */
+/** Reads the times of a campaign. What is malformed comes first, then what does not go together, then what is over or missing. */
 const parseSchedule = (
   { scheduled_at, local_date, local_time, ...body }: Body,
   now: Date,
 ): Result.Result<Schedule, TimeRefusal> => {
   const { delivery_mode = "absolute" } = body
   if (delivery_mode !== "absolute" && delivery_mode !== "local_time") return Result.fail(new InvalidDeliveryMode())
-  const at = isAbsent(scheduled_at) ? Result.succeed(null) : parseScheduledAt(scheduled_at, now)
+  const at = isAbsent(scheduled_at) ? Result.succeed(null) : readScheduledAt(scheduled_at)
   if (Result.isFailure(at)) return Result.fail(at.failure)
   if (!isAbsent(local_date) && !isLocalDate(local_date)) return Result.fail(new InvalidLocalDate())
   const time = parseLocalTime(local_time)
   if (!isAbsent(local_time) && time === null) return Result.fail(new InvalidLocalTime())
   if (delivery_mode === "absolute") {
     if (!isAbsent(local_date) || time !== null) return Result.fail(new ConflictingSchedule())
-    return Result.succeed({ delivery_mode, scheduled_at: at.success })
+    if (at.success === null) return Result.succeed({ delivery_mode, scheduled_at: null })
+    return Result.map(requireFuture(at.success, now), (scheduled_at) => ({ delivery_mode, scheduled_at }))
   }
   if (at.success !== null) return Result.fail(new ConflictingSchedule())
   if (isAbsent(local_date)) return Result.fail(new InvalidLocalDate())
@@ -177,7 +180,7 @@ export const parseCampaignChanges = (body: unknown, now: Date): Result.Result<Pa
     changes = { ...changes, segment_id: segment_id?.toLowerCase() ?? null }
   }
   if (given.includes("scheduled_at")) {
-    const at = parseScheduledAt(body["scheduled_at"], now)
+    const at = Result.flatMap(readScheduledAt(body["scheduled_at"]), (given) => requireFuture(given, now))
     if (Result.isFailure(at)) return Result.fail(at.failure)
     changes = { ...changes, scheduled_at: at.success }
   }

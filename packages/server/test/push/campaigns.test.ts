@@ -40,6 +40,7 @@ describe("push, from the outside", () => {
     ["400 INVALID_LOCAL_DATE", { ...local, local_date: undefined }],
     ["400 INVALID_LOCAL_TIME", { ...local, local_time: "25:00" }],
     ["400 CONFLICTING_SCHEDULE", { ...local, scheduled_at: later }],
+    ["400 CONFLICTING_SCHEDULE", { ...local, scheduled_at: "2020-01-01T00:00:00Z" }],
     ["400 INVALID_SEGMENT_ID", { ...texts, segment_id: "x" }],
     ["400 INVALID_SEGMENT_ID", { ...texts, segment_id: randomUUID() }],
     ["400 SCHEDULED_AT_IN_PAST", { ...local, local_date: "2020-01-01" }],
