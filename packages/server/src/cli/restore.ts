@@ -128,7 +128,7 @@ const restore = async (folder: string, given: Options, signal: AbortSignal) => {
 const says = {
   stopped:
     "The restore was stopped before anything was exchanged: all is as it was. Begin again with the same command.",
-  left: "The restore was ended: what it has loaded is left in databases called hearth_restoring_…, which nothing uses. Begin again with the same command; it removes them.",
+  left: "The restore was ended: what it has loaded is left in databases called hearth_…_restoring_…, which nothing uses. Begin again with the same command; it removes them.",
 }
 
 const run = async (given: string, options: Options, command: Command) => {

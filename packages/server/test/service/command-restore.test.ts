@@ -3,6 +3,7 @@ import { basename, join } from "node:path"
 import { openBucket } from "@hearth/adapters"
 import { startS3Server } from "@hearth/test-services/s3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { databaseUrlOf } from "../harness/data-dir.ts"
 import { aDeveloper, aProject, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, someJwtKeys, someSecretsKey, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf, type Sql } from "../harness/sql.ts"
@@ -201,27 +202,34 @@ describe("hearth backup and hearth restore, beside a service", () => {
     expect(await (await fetch(files[0]?.storage_url ?? "")).text()).toBe("a file")
   })
 
-  /** Runs a command until it waits for a lock, ends it with a signal, and answers what it said and what is there then. */
-  const interrupt = async (
-    signal: "SIGINT" | "SIGTERM",
+  const listCommands = (waiting = "") =>
+    sql.rows("postgres", `select 1 from pg_stat_activity where application_name = 'hearth operator' ${waiting}`)
+
+  /** Runs a command until it waits for the lock of a table, and does something meanwhile. */
+  const whileWaiting = async <A>(
     database: string,
     table: string,
     args: ReadonlyArray<string>,
-  ) => {
+    work: (run: ReturnType<typeof start>) => Promise<A>,
+  ): Promise<A> => {
     const session = await sql.session(database)
     try {
       await session.run(`begin; lock table ${table} in access exclusive mode`)
       const run = start(args)
-      const waiting =
-        "select 1 from pg_stat_activity where application_name = 'hearth operator' and wait_event_type = 'Lock'"
-      await expect.poll(() => sql.rows("postgres", waiting)).toHaveLength(1)
-      const { code } = await run.end(signal)
-      expect(await sql.rows("postgres", waiting)).toEqual([])
-      return { code, out: run.output(), err: run.errors() }
+      await expect.poll(() => listCommands("and wait_event_type = 'Lock'")).toHaveLength(1)
+      return await work(run)
     } finally {
       await session.end()
     }
   }
+
+  /** Ends a command that waits for a lock with a signal, and answers what it said. */
+  const interrupt = (signal: "SIGINT" | "SIGTERM", ...what: readonly [string, string, ReadonlyArray<string>]) =>
+    whileWaiting(...what, async (run) => {
+      const { code } = await run.end(signal)
+      expect(await listCommands("and wait_event_type = 'Lock'")).toEqual([])
+      return { code, out: run.output(), err: run.errors() }
+    })
 
   it.each([
     ["SIGINT", 130],
@@ -256,15 +264,33 @@ describe("hearth backup and hearth restore, beside a service", () => {
     expect((await run("restore", folder, "--project", project.id, "--as-new", "--members")).code).toBe(0)
   })
 
+  it("touch nothing that a restore of another installation on the same PostgreSQL has loaded", async () => {
+    await sql.rows("postgres", "create database elsewhere")
+    const DATABASE_URL = Object.assign(new URL(databaseUrlOf(dataDir)), { pathname: "/elsewhere" }).href
+    const other = { DATABASE_URL, JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey(), DATA_DIR: harness.folder() }
+    expect((await hearth(["migrate"], other)).code).toBe(0)
+    const args = ["restore", folder, "--project", project.id, "--as-new"]
+    const own = await whileWaiting("hearth", "api_keys", args, async (run) => {
+      const { out } = await hearth(["doctor", "--json"], other)
+      expect(out).toContain('"projects"')
+      expect(out).not.toContain("restoring")
+      expect(await hearth([...args, "--members"], other)).toMatchObject({ code: 0, err: "" })
+      return run
+    })
+    expect({ code: (await own.ended).code, err: own.errors() }).toEqual({ code: 0, err: "" })
+  })
+
   it("leave everything as it was where a restore is ended, and begin again with the same command", async () => {
     const other = await aProject(server.api)
     const home = join(harness.folder(), "other")
     expect((await hearth(["backup", home, "--project", other.id])).code).toBe(0)
     await server.api.ok("PATCH", other.admin, other.owner.as, { name: "Later" })
-    // What a restore leaves that was killed.
-    await sql.rows("postgres", "create database hearth_restoring_0123")
-    expect((await hearth(["doctor"])).out).toContain("a database is left of it: hearth_restoring_0123. When no restore")
     const args = ["restore", home, "--project", other.id, "--overwrite"]
+    await whileWaiting("hearth", "api_keys", args, (run) => run.end("SIGKILL"))
+    await expect.poll(() => listCommands()).toEqual([])
+    const left = (await listDatabases()).filter((name) => name.includes("restoring"))
+    expect(left).toHaveLength(1)
+    expect((await hearth(["doctor"])).out).toContain(`a database is left of it: ${left[0]}. When no restore`)
     expect(await interrupt("SIGINT", "hearth", "api_keys", args)).toMatchObject({
       code: 130,
       err: expect.stringContaining("all is as it was. Begin again with the same command.\n"),

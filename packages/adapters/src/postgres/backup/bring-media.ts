@@ -4,7 +4,7 @@ import { namesOnDisk, type OpenS3 } from "../../media/index.ts"
 import type { ConnectionSettings } from "../connections/connection.ts"
 import { openClient } from "./dump.ts"
 import { BackupUnusable, listMedia, type Manifest } from "./manifest.ts"
-import { besideName, placeMedia } from "./restore-parts.ts"
+import { placeMedia } from "./restore-parts.ts"
 import { type Stop, whileNotStopped } from "./stoppable.ts"
 
 /** Where the files of a restored project go: to a folder, or into a bucket. */
@@ -19,14 +19,16 @@ export interface MediaTarget {
 interface ProjectFiles {
   readonly folder: string
   readonly manifest: Manifest
+  /** The database that it was loaded to. */
+  readonly database: string
   readonly from: string
   readonly to: string
   readonly stop: Stop
 }
 
 /** The files that a project has here, by the names that a backup may have of them. */
-const readAssets = async (settings: ConnectionSettings, { to, stop }: ProjectFiles) => {
-  const own = await openClient(settings.url, besideName("restoring", to))
+const readAssets = async (settings: ConnectionSettings, { database, stop }: ProjectFiles) => {
+  const own = await openClient(settings.url, database)
   try {
     const { rows } = await whileNotStopped(own, stop, () =>
       own.query<{ readonly path: string; readonly mime_type: string }>("select path, mime_type from media_assets"),

@@ -91,12 +91,12 @@ const swapDatabases = async (
   const replaced: Array<string> = []
   const own = new Set(present.map(tenantNameOf))
   for (const { name } of rows.filter((row) => own.has(row.name))) {
-    const other = besideName("replaced", name.slice(-32))
+    const other = besideName(client.database, "replaced", name.slice(-32))
     await dropNothing(rows, other)
     await renameDatabase(client, name, other)
     replaced.push(other)
   }
-  for (const id of ids) await renameDatabase(client, besideName("restoring", id), tenantNameOf(id))
+  for (const id of ids) await renameDatabase(client, besideName(client.database, "restoring", id), tenantNameOf(id))
   return replaced
 }
 
@@ -121,8 +121,8 @@ const loadProjects = async (
   for (const [at, project] of manifest.projects.entries()) {
     onProgress(project.name, at, manifest.projects.length)
     stop.signal.throwIfAborted()
-    await loadProject(settings, client, { folder, project, newId: project.id, stop })
-    const files = { folder, manifest, from: project.id, to: project.id, stop }
+    const database = await loadProject(settings, client, { folder, project, newId: project.id, stop })
+    const files = { folder, manifest, database, from: project.id, to: project.id, stop }
     const placed = await bringMedia(options, settings, files)
     if (placed !== null) media.push(placed)
   }

@@ -46,7 +46,7 @@ export const readSaved = async (
     stop,
   }: { readonly folder: string; readonly manifest: Manifest; readonly id: string; readonly stop: Stop },
 ): Promise<ControlRows> => {
-  const name = besideName("restoring", `control${id.slice(0, 8)}`)
+  const name = besideName(client.database, "restoring", `control${id.slice(0, 8)}`)
   await dropDatabase(client, name)
   await withConnection(settings, client.database ?? "", (connection) => createEmpty(connection, name))
   try {

@@ -10,6 +10,7 @@ import { migrate, writeNote } from "../schema/migrate.ts"
 import type { Schema } from "../schema/schema.ts"
 import { tenantSchema } from "../schema/schemas.ts"
 import { createEmpty, quoteIdentifier, withConnection } from "../schema/server.ts"
+import { nameOwn } from "../schema/tenant-databases.ts"
 import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
 import { BackupUnusable, listMedia, type Manifest } from "./manifest.ts"
@@ -30,13 +31,13 @@ export const refuseLater = (schema: Schema, steps: ReadonlyArray<string>, hearth
     )
 }
 
-/** A name for a database beside that of a project. */
-export const besideName = (what: "restoring" | "replaced", id: string): string =>
-  `${tenantPrefix}${what}_${id.replaceAll("-", "")}`
+/** A name for a database beside that of a project. It says whose it is: another installation on the server may restore the same project. */
+export const besideName = (controlDatabase: string | undefined, what: "restoring" | "replaced", id: string): string =>
+  `${nameOwn({ prefix: tenantPrefix, controlDatabase: controlDatabase ?? "" })}${what}_${id.replaceAll("-", "")}`
 
-/** Whether a database is one that a restore drops at its end, and leaves where it is killed. */
-export const isLeftByRestore = (database: string): boolean =>
-  (["restoring", "replaced"] as const).some((what) => database.startsWith(besideName(what, "")))
+/** Whether a database is one that a restore of this installation drops at its end, and leaves where it is killed. */
+export const isLeftByRestore = (controlDatabase: string, database: string): boolean =>
+  (["restoring", "replaced"] as const).some((what) => database.startsWith(besideName(controlDatabase, what, "")))
 
 /** Drops a database with what is connected to it. */
 export const dropDatabase = async (client: pg.Client, name: string): Promise<void> => {
@@ -80,7 +81,7 @@ export const loadProject = async (
     readonly stop: Stop
   },
 ): Promise<string> => {
-  const name = besideName("restoring", newId)
+  const name = besideName(client.database, "restoring", newId)
   await dropDatabase(client, name)
   await withConnection(settings, client.database ?? "", (connection) => createEmpty(connection, name))
   const own = await openClient(settings.url, name)
@@ -113,11 +114,11 @@ const freshPrefix = ".restoring-"
 
 const freshFolder = (mediaFolder: string, id: string) => join(mediaFolder, `${freshPrefix}${id}`)
 
-/** Removes what was loaded of a restore beside what is there: databases, and folders of files. */
+/** Removes what was loaded of a restore of this installation beside what is there: databases, and folders of files. */
 const dropLoaded = async (client: pg.Client, mediaFolder: string | null): Promise<void> => {
   const { rows } = await client.query<{ readonly name: string }>(
     "select datname as name from pg_database where starts_with(datname, $1)",
-    [`${tenantPrefix}restoring_`],
+    [besideName(client.database, "restoring", "")],
   )
   for (const { name } of rows) await dropDatabase(client, name)
   if (mediaFolder === null) return
@@ -152,7 +153,7 @@ export const asOnlyRestore = async <A>(
     await other?.end().catch(() => {})
     if (isClean) throw error
     throw new BackupUnusable(
-      `${error instanceof Error ? error.message : error} What was loaded is left in databases called ${tenantPrefix}restoring_…: the next restore removes them.`,
+      `${error instanceof Error ? error.message : error} What was loaded is left in databases called ${besideName(client.database, "restoring", "")}…: the next restore removes them.`,
       { cause: error },
     )
   }

@@ -64,7 +64,7 @@ const putProject = async (
   const clientKeys = await writeControl(client, { saved, id: newId, asNew, plan, keys })
   if (await exists(client, "select 1 from pg_database where datname = $1", [tenantNameOf(newId)]))
     await renameDatabase(client, tenantNameOf(newId), replaced)
-  await renameDatabase(client, besideName("restoring", newId), tenantNameOf(newId))
+  await renameDatabase(client, besideName(client.database, "restoring", newId), tenantNameOf(newId))
   return { plan, clientKeys }
 }
 
@@ -120,9 +120,10 @@ export const restoreProject = async (options: RestoreProjectOptions): Promise<Re
       const saved = await readSaved(settings, client, { folder, manifest, id: projectId, stop })
       // Before hours of loading.
       await whileNotStopped(client, stop, () => planMembers(client, projectId, saved, options))
-      await loadProject(settings, client, { folder, project, newId, stop })
-      const media = await bringMedia(options, settings, { folder, manifest, from: projectId, to: newId, stop })
-      const replaced = besideName("replaced", newId)
+      const loaded = await loadProject(settings, client, { folder, project, newId, stop })
+      const files = { folder, manifest, database: loaded, from: projectId, to: newId, stop }
+      const media = await bringMedia(options, settings, files)
+      const replaced = besideName(client.database, "replaced", newId)
       const { plan, clientKeys } = await exchange(client, options, { saved, newId, media, replaced }, stop)
       await dropDatabase(client, replaced)
       await media?.removeOld()

@@ -89,7 +89,7 @@ const readSteps = async (connection: Connection): Promise<ReadonlySet<string>> =
   return new Set(rows.map(({ name }) => name))
 }
 
-const readProjects = async (connection: Connection): Promise<ControlReport["projects"]> => {
+const readProjects = async (connection: Connection, database: string): Promise<ControlReport["projects"]> => {
   const own = (await connection.run(listOwnDatabases(tenantPrefix))).rows as ReadonlyArray<CommentRow>
   const all = await rowsOf<{ readonly name: string }>(
     connection,
@@ -108,7 +108,8 @@ const readProjects = async (connection: Connection): Promise<ControlReport["proj
     else found.behind.push(name)
   }
   const lost = projects.map(({ id }) => id).filter((id) => !names.has(tenantNameOf(id)))
-  return { ...found, lost, leftOver: all.map(({ name }) => name).filter(isLeftByRestore) }
+  const leftOver = all.map(({ name }) => name).filter((name) => isLeftByRestore(database, name))
+  return { ...found, lost, leftOver }
 }
 
 const readControl = async (connection: Connection, database: string): Promise<ControlReport> => {
@@ -130,7 +131,7 @@ const readControl = async (connection: Connection, database: string): Promise<Co
   return {
     database,
     missingSteps,
-    projects: await readProjects(connection),
+    projects: await readProjects(connection, database),
     sealedWith: sealed.map(({ key }) => key),
     workerSilentSeconds: work?.silent ?? null,
     lateJobs: work?.late ?? 0,

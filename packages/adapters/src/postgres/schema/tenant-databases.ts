@@ -43,12 +43,15 @@ const templateErrors = new Set(["3D000", "55006"])
 const pausesMillis = [200, 1_000]
 const databaseExists = "42P04"
 
+/** How the names begin of what an installation has beside the databases of its projects: other ones on the server have the same prefix. */
+export const nameOwn = ({ prefix, controlDatabase }: TenantNames): string =>
+  `${prefix}${createHash("sha256").update(controlDatabase).digest("hex").slice(0, 8)}_`
+
 /**
  * How the names of an installation's templates begin. They are its own: only the role that made a database may clone it. Earlier releases
  * clone and drop what begins with the prefix and `template_`, which these do not.
  */
-export const nameTemplates = ({ prefix, controlDatabase }: TenantNames): string =>
-  `${prefix}${createHash("sha256").update(controlDatabase).digest("hex").slice(0, 8)}_template_`
+export const nameTemplates = (names: TenantNames): string => `${nameOwn(names)}template_`
 
 /** Manages databases whose names begin with a prefix. */
 export const tenantDatabases = (settings: ConnectionSettings, names: TenantNames, schema: Schema): TenantDatabases => {
