@@ -5,6 +5,7 @@ import { prepareBinaries } from "./binaries.ts"
 import { ensureCluster, readPassword } from "./cluster.ts"
 import { locateCluster } from "./cluster-location.ts"
 import { explain } from "./failure.ts"
+import { findMissing, noteFolder } from "./made.ts"
 import { type Ownership, takeOwnership } from "./owner-lock.ts"
 import { shutDown } from "./postmaster.ts"
 import { stillRuns } from "./process-birth.ts"
@@ -40,6 +41,8 @@ export interface EmbeddedDatabase {
   readonly adopted: boolean
   /** Shuts PostgreSQL down and frees the data folder, within ten seconds. May be called several times. */
   stop(): Promise<void>
+  /** Stops it, and removes what this start has made: the database and its folders, where there was none before. */
+  discard(): Promise<void>
 }
 
 const toStderr = (sentence: string): void => {
@@ -68,19 +71,23 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     for (const ownership of owned.splice(0)) ownership.release()
   }
   try {
+    const missing = findMissing(options.dataDir)
     await makeFolder(options.dataDir)
     const dataDir = realpathSync(options.dataDir)
     owned.push(await takeOwnership(dataDir))
+    const made = noteFolder(dataDir, missing)
     const plan = await planFor(dataDir, owned, options)
     const { location, binaries, password } = plan
     const server = await startOrAdopt(plan, undefined, options.signal ?? new AbortController().signal)
     const { socketFolder } = server
     const revive = (port: number, signal: AbortSignal) => startOrAdopt({ ...plan, socketFolder }, port, signal)
     const supervisor = supervise(server, revive, options.report ?? toStderr)
-    const end = async () => {
+    const end = async (isDiscarded: boolean) => {
       const last = await supervisor.halt()
       if (stillRuns(last)) await shutDown(last.pid, location.cluster, binaries)
+      if (isDiscarded) made.removeDatabase(location)
       release()
+      made.removeFolders()
     }
     let ending: Promise<void> | undefined
     return {
@@ -90,7 +97,11 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
       notes: [...location.notes, ...binaries.notes],
       adopted: server.adopted,
       stop: () => {
-        ending ??= end()
+        ending ??= end(false)
+        return ending
+      },
+      discard: () => {
+        ending ??= end(true)
         return ending
       },
     }

@@ -1,6 +1,6 @@
 export { type BackupProgress, writeBackup } from "./backup/backup.ts"
 export { type Manifest, readManifest } from "./backup/manifest.ts"
-export { checkForRestore, restoreEverything } from "./backup/restore-all.ts"
+export { checkForRestore, isUnused, restoreEverything } from "./backup/restore-all.ts"
 export { tellMembers } from "./backup/restore-members.ts"
 export { restoreProject } from "./backup/restore-project.ts"
 export { openPostgres, type Postgres, type PostgresFigures, type PostgresOptions } from "./open-postgres.ts"

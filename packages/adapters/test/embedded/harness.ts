@@ -49,7 +49,7 @@ export const aUsedDataDir = (): Promise<string> => {
 /** A process that owns a database, and the message that it sent. */
 export interface OwnerProcess {
   readonly child: ChildProcess
-  readonly said: Omit<EmbeddedDatabase, "stop"> & { readonly failure?: string }
+  readonly said: Omit<EmbeddedDatabase, "stop" | "discard"> & { readonly failure?: string }
 }
 
 /** Forks a process that starts the database, as another user if asked. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, it } from "vitest"
 import { isAlive } from "../../src/embedded/process-birth.ts"
@@ -19,6 +19,21 @@ describe("the embedded database", () => {
     const second = await start(dataDir)
     expect(second.adopted).toBe(false)
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }])
+  })
+
+  it("removes what a first start has made where it is discarded, and nothing else", async () => {
+    const above = aFolder()
+    const dataDir = join(above, "not", "yet", "there")
+    await (await start(dataDir)).discard()
+    expect(readdirSync(above)).toEqual([])
+
+    writeFileSync(join(above, "postgres-notes"), "the operator's")
+    await (await start(above)).discard()
+    expect(readdirSync(above)).toEqual(["postgres-notes"])
+
+    const used = await aUsedDataDir()
+    await (await start(used)).discard()
+    expect(await query((await start(used)).url, "select * from kept")).toEqual([{ answer: 42 }])
   })
 
   it("listens on loopback and its own socket file only, requires the password and has our settings", async () => {

@@ -8,6 +8,8 @@ export interface CommandDatabase {
   readonly isShared: boolean
   /** Stops what was started for the command. */
   close(): Promise<void>
+  /** Stops what was started for the command, and removes what was made for it. */
+  discard(): Promise<void>
 }
 
 /**
@@ -18,10 +20,11 @@ export const openDatabase = async (
   { databaseUrl, dataDir }: Pick<ServerConfig, "databaseUrl" | "dataDir">,
   { mayCreate }: { readonly mayCreate: boolean },
 ): Promise<CommandDatabase | null> => {
-  if (databaseUrl !== null) return { url: databaseUrl, isShared: true, close: async () => {} }
+  const share = (url: string) => ({ url, isShared: true, close: async () => {}, discard: async () => {} })
+  if (databaseUrl !== null) return share(databaseUrl)
   const running = await findRunningDatabase(dataDir)
-  if (running !== null) return { url: running, isShared: true, close: async () => {} }
+  if (running !== null) return share(running)
   if (!mayCreate && !hasCluster(dataDir)) return null
-  const started = await startEmbeddedDatabase({ dataDir })
-  return { url: started.url, isShared: false, close: started.stop }
+  const { url, stop, discard } = await startEmbeddedDatabase({ dataDir })
+  return { url, isShared: false, close: stop, discard }
 }

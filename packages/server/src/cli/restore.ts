@@ -2,6 +2,7 @@ import { join, resolve } from "node:path"
 import type { OpenS3 } from "@hearth/adapters"
 import { Command } from "commander"
 import { formatCount, formatFiles } from "./format.ts"
+import type { CommandDatabase } from "./open-database.ts"
 import { interruptible } from "./stop-signal.ts"
 
 interface Options {
@@ -31,7 +32,7 @@ one. Tokens name their project, so its users sign in again.
 Ctrl-C leaves everything as it was, until the exchange begins, which is finished. Files of media come back to where the service keeps them,
 a folder or a bucket (STORAGE_URL); those of a service that had a bucket are in no backup, and it says what to copy where.`
 
-/** Opens the database that is restored to. What `check` refuses leaves no database behind that was made for it. */
+/** Opens the database that is restored to. Nothing is made for what `check` refuses. */
 const open = async (check: () => Promise<unknown>) => {
   const { openDatabase } = await import("./open-database.ts")
   const { readConfig } = await import("./read-config.ts")
@@ -103,12 +104,20 @@ const restoreOne = async (
   ]
 }
 
+/** What failed leaves nothing that was made for it. A database that holds something by then stays. */
+const end = async (database: CommandDatabase, isDone: boolean) => {
+  if (isDone) return database.close()
+  const { isUnused } = await import("@hearth/adapters")
+  await ((await isUnused(database.url)) ? database.discard() : database.close())
+}
+
 const restore = async (folder: string, given: Options, signal: AbortSignal) => {
   const { makeStatusLine } = await import("./status-line.ts")
   const status = makeStatusLine()
   const { database, mediaFolder, bucket } = await open(() => check(folder, given.project ?? null))
   const place = { databaseUrl: database.url, mediaFolder, bucket }
   const show: Show = (what, done, total) => status.show(`${done}/${total}  ${what}`)
+  let isDone = false
   try {
     signal.throwIfAborted()
     const { project } = given
@@ -116,12 +125,13 @@ const restore = async (folder: string, given: Options, signal: AbortSignal) => {
       project === undefined
         ? await restoreAll(folder, place, given, signal, show)
         : await restoreOne(folder, { ...place, projectId: project }, given, signal, show)
+    isDone = true
     status.clear()
     process.stdout.write(`${lines.join("\n")}\n`)
   } finally {
     status.clear()
     bucket?.close()
-    await database.close()
+    await end(database, isDone)
   }
 }
 

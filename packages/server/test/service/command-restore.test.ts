@@ -143,7 +143,8 @@ describe("hearth backup and hearth restore, beside a service", () => {
   })
 
   it("bring one project to an empty folder, and name its members where nobody would own it", async () => {
-    const elsewhere = { DATA_DIR: join(harness.folder(), "data") }
+    const home = harness.folder()
+    const elsewhere = { DATA_DIR: join(home, "data") }
     const args = ["restore", folder, "--project", project.id]
     const owner = `${project.owner.email} (owner, without an account here), `
     expect(await hearth(args, elsewhere)).toMatchObject({
@@ -152,6 +153,7 @@ describe("hearth backup and hearth restore, beside a service", () => {
         `Nobody would own the project: it is not here, so it has no members now. The members of the backup: ${owner}`,
       ),
     })
+    expect(readdirSync(home)).toEqual([])
     expect(await hearth([...args, "--members"], elsewhere)).toMatchObject({
       ...{ code: 0, err: "" },
       out: expect.stringContaining(`Members: ${owner}`),

@@ -2,6 +2,7 @@ import pg from "pg"
 import { controlNameOf, operatorSettings, tenantNameOf } from "../operations/settings.ts"
 import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
 import { controlSchema, tenantSchema } from "../schema/schemas.ts"
+import { readSqlState } from "../schema/server.ts"
 import { bringMedia, type MediaTarget } from "./bring-media.ts"
 import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
@@ -67,6 +68,16 @@ const countProjects = async (client: pg.Client): Promise<number> => {
     "select (select count(*) from projects)::int + (select count(*) from developers)::int as count",
   )
   return rows[0]?.count ?? 0
+}
+
+/** Whether a PostgreSQL holds no project and no developer of the service; false where it does not tell. */
+export const isUnused = async (databaseUrl: string): Promise<boolean> => {
+  try {
+    const client = await openClient(new URL(databaseUrl), controlNameOf(databaseUrl))
+    return (await countProjects(client).finally(() => client.end())) === 0
+  } catch (error) {
+    return readSqlState(error) === "3D000"
+  }
 }
 
 /** Empties the control database: the tables and functions of its schema, and the queue, which workers make again. */
