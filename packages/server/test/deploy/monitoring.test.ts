@@ -70,6 +70,18 @@ describe("what is monitored", () => {
   })
 })
 
+describe("every count of incidents", () => {
+  // The series of a reaction or of a signal begins at one, which is no increase. Refusals for load have one series, which begins at none.
+  const withSeries = queries.filter(({ expr }) => /increase\((?!hearth_http_overload)/.test(expr))
+  // It fires when there are several.
+  const first = withSeries.filter(({ of }) => of !== "HearthNeedsAttention")
+
+  it.each(first)("has the first one in it: $of", ({ expr }) => {
+    for (const [, series = ""] of expr.matchAll(/increase\((.+?)\[/g))
+      expect(expr).toContain(`${series} unless ${series} offset `)
+  })
+})
+
 describe("every alert", () => {
   it("says what to do, in the page about deploying", () => {
     const told = [...readText("docs/deploy.md").matchAll(/^\| `(Hearth\w+)` \| \S.*\. \|$/gm)].map(([, name]) => name)
