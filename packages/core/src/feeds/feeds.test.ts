@@ -102,6 +102,7 @@ describe("items of a private group", () => {
     for (const of of ["all", "following"] as const) expect(await actions(bob, { of })).toEqual([])
     const page = (userId: string, group_id: string) =>
       core.feeds.page(projectId, userId, { scope: { of: "group", group_id }, limit: 50 })
+    expect((await world.run(page(ada, group.id.toUpperCase()))).data).toHaveLength(1)
     // Nobody can tell a private group from none.
     expect(await refusal(page(bob, group.id))).toEqual(await refusal(page(bob, anId())))
     expect(await refusal(page(bob, group.id))).toMatchObject({ code: "NOT_FOUND" })

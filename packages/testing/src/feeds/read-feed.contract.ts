@@ -114,6 +114,9 @@ export const readFeedContract = (open: Open) =>
           ...["member to open", "to secret", "member open", "member secret", "own secret", "member", "own"],
         ])
       }
+      const capitals = group({ ...secret, id: secret.id.toUpperCase() })
+      expect(await readAll(capitals, 2, ids.viewer.toUpperCase())).toEqual(await readAll(group(secret)))
+      expect(await readAll({ of: "mine" }, 2, ids.viewer.toUpperCase())).toEqual(["own secret", "own"])
       expect(await readAll(group(other), 100, ids.member)).toEqual([
         ...["member to open", "to other", "member open", "member other", "member"],
       ])
