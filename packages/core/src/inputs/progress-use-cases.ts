@@ -5,6 +5,8 @@ import { NewStreakDefinition, QualifyRequest, StreakDefinitionChanges } from "..
 import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
 import { asGiven, count, id, key, optionalRecord, options, record, slice } from "./rules.ts"
 
+const streakKey = ["app_user_id", "streak_definition_id"]
+
 /** How the arguments of the use cases of streaks, achievements, XP and leaderboards are read. */
 export const progressRules = {
   achievements: {
@@ -53,8 +55,8 @@ export const progressRules = {
     qualify: [id, id, id, optionalRecord(QualifyRequest)],
     remove: [id, id],
     timelines: {
-      ofUser: [id, options({}, ["app_user_id", "streak_definition_id"]), count("limit", 1, 1000, 90)],
-      own: [id, options({}, ["app_user_id", "streak_definition_id"]), count("limit", 1, 1000, 90)],
+      ofUser: [id, options({}, streakKey, {}, streakKey), count("limit", 1, 1000, 90)],
+      own: [id, options({}, streakKey, {}, streakKey), count("limit", 1, 1000, 90)],
     },
     update: [id, id, record(StreakDefinitionChanges)],
   },

@@ -43,6 +43,8 @@ export interface OptionsRule<D extends object = object> {
   readonly ids: ReadonlyArray<string>
   /** What schemas say of options by their names. */
   readonly fields: Readonly<Record<string, CheckedSchema>>
+  /** The names of the options that may not be left out. */
+  readonly needed: ReadonlyArray<string>
 }
 
 /** A number or text within bounds. What no request can have fails with `InvalidInput`. */
@@ -81,7 +83,8 @@ export const options = <const D extends object>(
   defaults: D,
   names: ReadonlyArray<string> = [],
   fields: OptionsRule["fields"] = {},
-): OptionsRule<D> => ({ kind: "options", defaults, ids: names, fields })
+  needed: ReadonlyArray<string> = [],
+): OptionsRule<D> => ({ kind: "options", defaults, ids: names, fields, needed })
 
 /** A whole number that may be left out. */
 export const count = (name: string, least: number, most: number, value: number): ValueRule<true> => ({
@@ -244,12 +247,14 @@ const findSchemaFault = (schema: CheckedSchema, value: unknown) =>
 const findTextFault = (value: string) =>
   isText(value, 0, Number.POSITIVE_INFINITY) ? null : "must be well-formed Unicode without NUL"
 
-const listFaults = ({ fields }: OptionsRule, options: unknown): ReadonlyArray<InputIssue> =>
-  Object.entries(options as object).flatMap(([path, value]) => {
+const listFaults = ({ fields, needed }: OptionsRule, options: unknown): ReadonlyArray<InputIssue> => [
+  ...needed.filter((path) => !Object.hasOwn(options as object, path)).map((path) => ({ path, message: "is required" })),
+  ...Object.entries(options as object).flatMap(([path, value]) => {
     const schema = fields[path]
     const message = schema === undefined ? findOptionFault(path, value) : findSchemaFault(schema, value)
     return message === null ? [] : [{ path, message }]
-  })
+  }),
+]
 
 const listValueFault = ({ name, findFault }: ValueRule, given: unknown): ReadonlyArray<InputIssue> => {
   const message = findFault(given)
@@ -270,7 +275,9 @@ const makeReader = (rule: InputRule): Reader => {
       return (value) => {
         const named = Object.entries((value ?? {}) as object).filter(([, each]) => each !== undefined)
         const given: Record<string, unknown> = { ...rule.defaults, ...Object.fromEntries(named) }
-        for (const name of rule.ids) if (given[name] !== undefined) given[name] = readOptionalId(given[name])
+        for (const name of rule.ids)
+          if (given[name] !== undefined)
+            given[name] = rule.needed.includes(name) ? readId(given[name]) : readOptionalId(given[name])
         return given
       }
     default:

@@ -27,6 +27,7 @@ import {
   textOrNull,
 } from "./rules.ts"
 import { socialRules } from "./social-use-cases.ts"
+import { visitFields } from "./visit-fields.ts"
 
 const session = record(TrackingSessionReference.fields.session_id)
 
@@ -51,7 +52,7 @@ export const inputRules = {
     retryAll: [id, optionalRecord(RetryLetters)],
   },
   deepLinks: {
-    ...{ androidApp: [], appleApp: [] },
+    ...{ androidApp: [anyText("host")], appleApp: [anyText("host")] },
     clicksByDay: [id, id, count("days", 1, 366, 30)],
     config: [id],
     configure: [id, record(DeepLinkConfigChanges)],
@@ -62,8 +63,8 @@ export const inputRules = {
     resolve: [id, id, anyText("slug"), optionalChecked("platform", Platform, "unknown")],
     stats: [id, id],
     update: [id, id, record(TrackedLinkChanges)],
-    visit: [options({}, [])],
-    visitOf: [id, options({}, [])],
+    visit: [options({}, [], visitFields, Object.keys(visitFields))],
+    visitOf: [id, options({}, [], visitFields, Object.keys(visitFields))],
   },
   events: {
     count: [id, options({})],
@@ -81,7 +82,7 @@ export const inputRules = {
       options({ format: "csv", rating_min: 1, rating_max: 5 }, [], { ...reviewFields, format: ExportFormat }),
     ],
     user: [id, id],
-    userEvents: [id, options({ format: "csv" }, ["user_id"], { format: ExportFormat })],
+    userEvents: [id, options({ format: "csv" }, ["user_id"], { format: ExportFormat }, ["user_id"])],
     users: [id, options({ format: "csv" }, ["segment_id"], { format: ExportFormat })],
   },
   live: {

@@ -21,7 +21,13 @@ const callsIn = (
     if (rule[0]?.kind !== "id") return []
     const args = rule.map(({ kind }, index) => {
       if (index === 0) return projectId
-      return kind === "id" ? anId() : kind === "ids" ? [anId()] : kind === "record" ? {} : undefined
+      return kind === "id"
+        ? anId()
+        : kind === "ids"
+          ? [anId()]
+          : kind === "record" || kind === "options"
+            ? {}
+            : undefined
     })
     return [[`${path}${name}`, (found as (...given: ReadonlyArray<unknown>) => unknown)(...args)] as const]
   })
