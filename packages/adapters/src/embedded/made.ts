@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { ClusterLocation } from "./cluster-location.ts"
+import { isOwnerFile } from "./owner-lock.ts"
 
 /** Removes again what a first start has made. */
 export interface Made {
@@ -29,7 +30,7 @@ export const noteFolder = (dataDir: string, missing: ReadonlyArray<string>): Mad
     },
     removeFolders: () => {
       if (!isRemoved) return
-      for (const name of readdirSync(dataDir).filter((each) => each.startsWith("hearth-owner.") && before.has(each)))
+      for (const name of readdirSync(dataDir).filter((each) => isOwnerFile(each) && before.has(each)))
         rmSync(join(dataDir, name), { force: true })
       try {
         for (const folder of missing) rmdirSync(folder)

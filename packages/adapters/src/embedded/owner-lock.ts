@@ -52,15 +52,21 @@ const parse = (text: string): Owner | undefined => {
   }
 }
 
+/** Makes the failure of who comes second. `holder` names the process that has the folder. */
+export type Refuse = (folder: string, holder: string) => Error
+
+const refuseDataFolder: Refuse = (folder, holder) =>
+  new EmbeddedDatabaseFailure(
+    `The data folder ${folder} is in use by another Hearth process (${holder}); stop it, or set DATA_DIR to another folder.`,
+  )
+
 /** Fails when this generation of the lock is held. One whose file has vanished is not. */
-const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
+const refuseIfHeld = async (folder: string, file: string, refuse: Refuse): Promise<void> => {
   try {
     const owner = parse(readFileSync(file, "utf8"))
     if (!owner || !(await isHeld(file, owner))) return
     const elsewhere = owner.place === readPidScope() ? "" : " in another container or on another machine"
-    throw new EmbeddedDatabaseFailure(
-      `The data folder ${folder} is in use by another Hearth process (pid ${owner.pid}${elsewhere}); stop it, or set DATA_DIR to another folder.`,
-    )
+    throw refuse(folder, `pid ${owner.pid}${elsewhere}`)
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error
   }
@@ -101,19 +107,22 @@ const keepHeartbeat = (file: string): Ownership => {
   }
 }
 
+/** Whether a file of a folder belongs to its lock. */
+export const isOwnerFile = (name: string): boolean => name.startsWith(prefix)
+
 /**
- * Takes the folder for this process, also from an owner that died without releasing it [F3]. Fails with
- * `EmbeddedDatabaseFailure`, naming the owner, when it is in use.
+ * Takes the folder for this process, also from an owner that died without releasing it [F3]. Fails with what `refuse` makes,
+ * naming the owner, when it is in use.
  *
  * The lock is a series of files with numbers, the generations, and the highest counts. A process that finds it dead or
  * released (empty) creates the next: of several only one can, and the others then find that one alive. The highest is
  * never removed, so no number is used twice, and no process can take a lock that is younger than the one it looked at.
  */
-export const takeOwnership = async (folder: string): Promise<Ownership> => {
+export const takeOwnership = async (folder: string, refuse: Refuse = refuseDataFolder): Promise<Ownership> => {
   const owner: Owner = { pid: process.pid, birth: birthOf(process.pid) ?? "", place: readPidScope() }
   for (;;) {
     const highest = generations(folder)[0] ?? 0
-    if (highest > 0) await refuseIfHeld(folder, join(folder, `${prefix}${highest}`))
+    if (highest > 0) await refuseIfHeld(folder, join(folder, `${prefix}${highest}`), refuse)
     const mine = join(folder, `${prefix}${highest + 1}`)
     if (!createAtomically(mine, JSON.stringify(owner))) continue
     const [first, ...older] = generations(folder)

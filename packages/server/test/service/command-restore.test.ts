@@ -249,6 +249,28 @@ describe("hearth backup and hearth restore, beside a service", () => {
     expect(readdirSync(home)).toEqual([])
   })
 
+  it("let a second backup to the same folder wait, and begin again where one was killed", async () => {
+    const home = harness.folder()
+    const target = join(home, "twice")
+    const first = await whileWaiting(project.id, "streak_definitions", ["backup", target], async (run) => {
+      expect(await hearth(["backup", target])).toEqual({
+        ...{ code: 1, out: "" },
+        err: `Another backup to ${target} is under way (pid ${run.pid}): wait until it has ended, or name another folder.\n`,
+      })
+      return run
+    })
+    expect({ code: (await first.ended).code, err: first.errors() }).toEqual({ code: 0, err: "" })
+    expect(readdirSync(home)).toEqual(["twice"])
+    expect(readdirSync(target)).not.toContainEqual(expect.stringContaining("owner"))
+    expect((await hearth(["restore", target, "--check"])).out).toMatch(/^The backup is complete/)
+
+    const cut = join(home, "cut")
+    await whileWaiting(project.id, "streak_definitions", ["backup", cut], (run) => run.end("SIGKILL"))
+    expect(readdirSync(home)).toContain("cut.partial")
+    expect(await hearth(["backup", cut])).toMatchObject({ code: 0, err: "" })
+    expect(readdirSync(home)).toEqual(["cut", "twice"])
+  })
+
   it("touch no database of another installation on the same PostgreSQL", async () => {
     const { environment, sql: other } = await harness.database()
     const run = (...args: ReadonlyArray<string>) => hearth(args, environment)

@@ -1,13 +1,13 @@
-import { access, mkdir, open, rename, rm, writeFile } from "node:fs/promises"
+import { open, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type pg from "pg"
-import { makeFolder } from "../../system/make-folder.ts"
 import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
 import { readSqlState } from "../schema/server.ts"
 import { copyMedia } from "./copy-media.ts"
 import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump.ts"
 import { expectMedia } from "./expect-media.ts"
 import { BackupUnusable, type Manifest } from "./manifest.ts"
+import { makePartialFolder } from "./partial-folder.ts"
 import { never, whileNotStopped } from "./stoppable.ts"
 import { refuseFull, writeBackupFile } from "./write-file.ts"
 
@@ -52,12 +52,6 @@ const rowsOfProject =
 
 const noDatabase = "3D000"
 const ended = "57P01"
-
-const isThere = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 const ask = async <Row extends object>(client: pg.Client, text: string): Promise<ReadonlyArray<Row>> =>
   (await client.query<Row>(text)).rows
@@ -166,24 +160,16 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
  * nothing stays.
  */
 export const writeBackup = async (options: BackupOptions): Promise<Manifest> => {
-  const { folder } = options
-  const partial = `${folder}.partial`
-  if (await isThere(folder)) throw new BackupUnusable(`${folder} is there already: name another folder.`)
-  const makePartial = async () => {
-    await makeFolder(dirname(folder))
-    await rm(partial, { recursive: true, force: true })
-    await mkdir(partial, { mode: 0o700 })
-  }
-  await makePartial().catch((error: NodeJS.ErrnoException) => {
-    throw new BackupUnusable(`The folder ${folder} cannot be made: ${error.code}.`)
-  })
+  const partial = await makePartialFolder(options.folder)
   try {
     const manifest = await write(options)
-    await rename(partial, folder)
-    await syncFolder(dirname(folder))
+    await partial.finish()
+    await syncFolder(dirname(options.folder))
     return manifest
   } catch (error) {
-    await rm(partial, { recursive: true, force: true })
+    await partial.remove()
     throw error
+  } finally {
+    partial.release()
   }
 }
