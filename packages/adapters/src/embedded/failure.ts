@@ -9,6 +9,12 @@ export class TransientFailure extends EmbeddedDatabaseFailure {}
 /** What to do where the embedded PostgreSQL cannot run. */
 export const useYourOwn = "set DATABASE_URL to the address of a PostgreSQL server"
 
+/** Nothing can be written to the disk of the database. */
+export const noSpace = (what: string): EmbeddedDatabaseFailure =>
+  new EmbeddedDatabaseFailure(
+    `No space is left for ${what}: make room on its disk, or set DATA_DIR to a folder on a larger one.`,
+  )
+
 /** The system's code of an error (`ENOENT`, `EACCES`, …), or of a failed query (`28P01`), if it has one. */
 export const codeOf = (error: unknown): string | number | undefined =>
   error instanceof Error && "code" in error && (typeof error.code === "string" || typeof error.code === "number")
@@ -38,7 +44,7 @@ export const explain = (error: unknown, dataDir: string): unknown => {
       return failure(`The data folder ${dataDir} cannot be made, as on a read-only disk, or has vanished.`)
     case "ENOSPC":
     case "EDQUOT":
-      return failure(`No space is left for the data folder ${dataDir}: ${error.message}.`)
+      return noSpace(`the data folder ${dataDir}`)
     default:
       return failure(`The data folder ${dataDir} cannot be used: ${error.message}.`)
   }

@@ -1,6 +1,6 @@
 import type { SpawnOptions } from "node:child_process"
 import type { Account } from "./account.ts"
-import { EmbeddedDatabaseFailure, useYourOwn } from "./failure.ts"
+import { EmbeddedDatabaseFailure, noSpace, useYourOwn } from "./failure.ts"
 
 /**
  * Options for every program of PostgreSQL: the account, a folder it may be in, and none of our environment, which may
@@ -44,6 +44,7 @@ export const failureOf = (
   if (typeof end === "string") {
     return new EmbeddedDatabaseFailure(`PostgreSQL's ${program} cannot be run here (${end}); ${useYourOwn}.`)
   }
+  if (/No space left on device|Disk quota exceeded/.test(output)) return noSpace("the database in DATA_DIR")
   // Happens in a container that runs under a uid without a name.
   const hint = /could not look up effective user/.test(output) ? `; give that user a name, or ${useYourOwn}` : ""
   return new EmbeddedDatabaseFailure(`PostgreSQL's ${program} failed: ${reason(output)}${hint}.`)

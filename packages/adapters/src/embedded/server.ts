@@ -42,7 +42,7 @@ const largeLogBytes = 10_000_000
 
 /** Failures in the log that do not pass by themselves. */
 const permanent =
-  /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors|is empty/
+  /incompatible|ownership|invalid permissions|Permission denied|No space is left|outside the valid|contains errors|is empty/
 
 const settings = ({ maxConnections, durable, socketFolder }: Plan): ReadonlyArray<string> => [
   "listen_addresses=127.0.0.1",

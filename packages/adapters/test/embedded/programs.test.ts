@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { locatePackage } from "../../src/embedded/binaries.ts"
-import { codeOf } from "../../src/embedded/failure.ts"
+import { codeOf, explain } from "../../src/embedded/failure.ts"
 import { failureOf } from "../../src/embedded/programs.ts"
 import { aFolder, clear } from "./harness.ts"
 
@@ -43,7 +43,7 @@ describe("PostgreSQL's programs", () => {
     [
       1,
       '2026-01-01 00:00:00.000 UTC [7] LOG:  starting\n2026-01-01 00:00:00.000 UTC [7] FATAL:  could not write to file "x": No space left on device\n2026-01-01 00:00:00.000 UTC [7] PANIC:  something that follows from it\n2026-01-01 00:00:00.000 UTC [7] LOG:  database system is shut down\n',
-      'PostgreSQL\'s server failed: could not write to file "x": No space left on device.',
+      "No space is left for the database in DATA_DIR: make room on its disk, or set DATA_DIR to a folder on a larger one.",
     ],
     [
       1,
@@ -53,10 +53,19 @@ describe("PostgreSQL's programs", () => {
     [
       1,
       '2026-01-01 00:00:00.000 UTC [8] FATAL:  the database system is starting up\n2026-01-01 00:00:00.000 UTC [7] PANIC:  could not write to file "x": No space left on device\n',
-      'PostgreSQL\'s server failed: could not write to file "x": No space left on device.',
+      "No space is left for the database in DATA_DIR: make room on its disk, or set DATA_DIR to a folder on a larger one.",
     ],
     [null, "", "PostgreSQL's server failed: it left no word, as when the disk is full."],
   ])("fail with a reason (%s)", (end, output, sentence) => {
     expect(failureOf("server", end, output).message).toBe(sentence)
+  })
+
+  it.each(["ENOSPC", "EDQUOT"])("cannot run in a folder on a full disk (%s)", (code) => {
+    const error = Object.assign(new Error(`${code}: no space`), { code, syscall: "write" })
+    expect(explain(error, "/data")).toMatchObject({
+      name: "EmbeddedDatabaseFailure",
+      message:
+        "No space is left for the data folder /data: make room on its disk, or set DATA_DIR to a folder on a larger one.",
+    })
   })
 })
