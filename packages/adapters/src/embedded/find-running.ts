@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { accountFor } from "./account.ts"
 import { readPassword } from "./cluster.ts"
+import { codeOf, explain } from "./failure.ts"
 import { readPostmaster, serves } from "./postmaster.ts"
 import { isAlive } from "./process-birth.ts"
 import { makeAddress } from "./socket-folder.ts"
@@ -12,8 +14,18 @@ const findCluster = (dataDir: string): string => {
   return join(existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : dataDir, "postgres")
 }
 
-/** Whether a data folder has a database. */
-export const hasCluster = (dataDir: string): boolean => existsSync(join(findCluster(dataDir), "PG_VERSION"))
+/** Whether a data folder has a database. Throws an `EmbeddedDatabaseFailure` where another user's hides that. */
+export const hasCluster = (dataDir: string): boolean => {
+  try {
+    const cluster = findCluster(dataDir)
+    accountFor(cluster)
+    return existsSync(join(cluster, "PG_VERSION"))
+  } catch (error) {
+    // Where a file is in place of the folder, or of one above it, there is no database.
+    if (codeOf(error) === "ENOTDIR") return false
+    throw explain(error, dataDir)
+  }
+}
 
 /**
  * The address of a data folder's database while it runs, for another process than the one that has started it; null where it does

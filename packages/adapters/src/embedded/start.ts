@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs"
 import { join } from "node:path"
 import { makeFolder } from "../system/make-folder.ts"
+import { accountFor } from "./account.ts"
 import { prepareBinaries } from "./binaries.ts"
 import { ensureCluster, readPassword } from "./cluster.ts"
 import { locateCluster } from "./cluster-location.ts"
@@ -74,6 +75,8 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     const missing = findMissing(options.dataDir)
     await makeFolder(options.dataDir)
     const dataDir = realpathSync(options.dataDir)
+    // Whose it is says more than that its lock cannot be written.
+    accountFor(join(dataDir, "postgres"))
     owned.push(await takeOwnership(dataDir))
     const made = noteFolder(dataDir, missing)
     const plan = await planFor(dataDir, owned, options)

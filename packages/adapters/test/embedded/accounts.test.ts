@@ -132,6 +132,34 @@ describe.skipIf(!others)(
       expect(other.said.failure).toMatch(/postgres belongs to another user \(uid 0\)/)
     })
 
+    it.each([
+      [
+        "may enter",
+        0o755,
+        /The database in \S+postgres belongs to another user \(uid 65534\); start as that user or as root/,
+      ],
+      [
+        "may not enter",
+        0o700,
+        /The data folder \S+ cannot be written by this user \(uid 1\): EACCES.*; let it, or set DATA_DIR/,
+      ],
+    ])("says whose a folder is that has a database and that it %s", async (_, mode, sentence) => {
+      const folder = aFolder()
+      await (await start(folder)).stop()
+      chmodSync(folder, mode)
+      const refused = await startInProcess(folder, ordinary)
+      expect(refused.said.failure).toMatch(sentence)
+      const source = join(import.meta.dirname, "../../src/embedded/find-running.ts")
+      const script = `import { hasCluster } from ${JSON.stringify(source)}
+      console.log(hasCluster(${JSON.stringify(folder)}))`
+      const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+        ...ordinary,
+        encoding: "utf8",
+      })
+      expect(stdout).toBe("")
+      expect(stderr).toMatch(sentence)
+    })
+
     it("runs a copy of the programs in the data folder where it cannot link the libraries in place", () => {
       const folder = aPackage()
       const dataDir = ordinaryFolder()

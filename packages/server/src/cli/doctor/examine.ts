@@ -49,6 +49,8 @@ const findLimit = ({ message }: Error): string => {
 }
 
 const findRemedy = ({ databaseUrl }: ServerConfig, error: unknown): string => {
+  if (databaseUrl === null && error instanceof Error && /another user|by this user/.test(error.message))
+    return "Run hearth as the user that runs the service."
   if (databaseUrl === null) return "See postgres.log in DATA_DIR."
   const isUsedUp = error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === tooManyConnections
   if (isUsedUp) return findLimit(error)
