@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import type { ControlReport, PostgresReport } from "@hearth/adapters"
+import { mayReach } from "@hearth/test-services"
 import { startS3Server } from "@hearth/test-services/s3"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { judgeRedis } from "../../src/cli/doctor/check-backing.ts"
@@ -144,6 +147,26 @@ describe("hearth doctor and hearth migrate", () => {
     expect(file).toMatchObject({
       code: 1,
       out: expect.stringMatching(/^failed {3}media {8}\/etc\/passwd is no folder\. \S/m),
+    })
+  })
+
+  const ordinary = { uid: 1, gid: 1 }
+  const isAble = process.getuid?.() === 0 && mayReach(ordinary, import.meta.dirname)
+  it.skipIf(!isAble)("say what is another user's (skipped: this test needs root)", async () => {
+    const DATA_DIR = harness.folder()
+    mkdirSync(join(DATA_DIR, "postgres"))
+    writeFileSync(join(DATA_DIR, "token-keys.json"), "{}", { mode: 0o600 })
+    const run = harness.launch("hearth", { args: ["doctor", "--json"], environment: { DATA_DIR }, ...ordinary })
+    await run.ended
+    const found = findings(run.output())
+    const remedy = "Let it, or run hearth as the user that runs the service."
+    const message = `This user (uid 1) may not read ${join(DATA_DIR, "token-keys.json")}.`
+    expect(found.get("keys")).toMatchObject({ status: "failed", message, remedy })
+    expect(found.get("disk")).toMatchObject({ message: `This user (uid 1) may not write ${DATA_DIR}.`, remedy })
+    expect(found.get("postgres")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/postgres belongs to another user \(uid 0\); start as that user or as root/),
+      remedy: "Run hearth as the user that runs the service.",
     })
   })
 

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { ServerConfig } from "../../config.ts"
 import { formatBytes } from "../format.ts"
 import { findMediaFolder } from "../storage-folder.ts"
-import { type Finding, failed, failedBy, ok, warning } from "./finding.ts"
+import { type Finding, failed, failedBy, failedByRight, ok, warning } from "./finding.ts"
 
 const shortBytes = 1024 ** 3
 const fullBytes = 100 * 1024 ** 2
@@ -34,7 +34,7 @@ const checkDisk = async (check: string, folder: string): Promise<Finding> => {
       ? warning(check, message, "Make room, or move the folder to a larger disk.")
       : ok(check, message)
   } catch (error) {
-    return failedBy(check, error, `Let this user write ${folder}.`)
+    return failedByRight(check, error, "write", folder) ?? failedBy(check, error, `Let this user write ${folder}.`)
   }
 }
 
@@ -72,7 +72,10 @@ const readKeys = async <A>(given: string | null, file: string, load: (text: stri
     const text = given ?? (await readKeptFile(file))
     return { keys: text === null ? null : await Effect.runPromise(load(text)), findings: [] }
   } catch (error) {
-    return { keys: null, findings: [failedBy("keys", error, "hearth keys makes keys; put lost ones back.")] }
+    const finding =
+      failedByRight("keys", error, "read", file) ??
+      failedBy("keys", error, "hearth keys makes keys; put lost ones back.")
+    return { keys: null, findings: [finding] }
   }
 }
 
