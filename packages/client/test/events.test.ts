@@ -273,7 +273,6 @@ describe("events that cannot be sent", () => {
     ["JSON that is none", new Response(portal, { headers: { "content-type": "application/json" } })],
     ["an empty answer", new Response(null, { status: 204 })],
     ["a proxy that refuses it", html(400)],
-    ["a proxy that finds it too large", html(413)],
     ["JSON of a proxy", Response.json({ error: "bad request" }, { status: 422 })],
   ])("are kept and tried again where the answer is not the service's: %s", async (_what, answer) => {
     const onError = vi.fn()

@@ -29,6 +29,9 @@ export const leastSkewMillis = 60_000
 const isAboutEvents = ({ status, code }: HearthError): boolean =>
   (status === 400 || status === 413 || status === 422) && code !== "UNKNOWN_ANSWER"
 
+/** Whether a proxy refuses the body, that takes less than the service: smaller ones may get through. */
+const isTooLargeForProxy = ({ status, code }: HearthError): boolean => status === 413 && code === "UNKNOWN_ANSWER"
+
 /** Without a network, or with a service that is busy, trying again helps by itself. A success that is not the service's is no network. */
 const isPassing = ({ status }: HearthError): boolean => status < 400 || status === 429 || status >= 500
 
@@ -100,9 +103,10 @@ export const makeSender = (options: SenderOptions) => {
       await post(batch, user)
       queue.remove(batch)
     } catch (error) {
-      if (!(error instanceof HearthError) || !isAboutEvents(error)) throw error
+      if (!(error instanceof HearthError)) throw error
+      if (isTooLargeForProxy(error) && batch.length > 1) return sendHalves(batch, user)
       const [only] = batch
-      if (only === undefined) throw error
+      if (only === undefined || !isAboutEvents(error)) throw error
       if (batch.length === 1) return judge(only, error)
       const errors = errorsIn(error)
       const bad = batch.flatMap((one, index) =>
@@ -112,10 +116,22 @@ export const makeSender = (options: SenderOptions) => {
         for (const { one, reason } of bad) judge(one, reason)
         return
       }
-      const half = Math.ceil(batch.length / 2)
-      await sendBatch(batch.slice(0, half), user)
-      await sendBatch(batch.slice(half), user)
+      await sendHalves(batch, user)
     }
+  }
+
+  /** An event that no proxy lets through is kept, and keeps none of the others back. */
+  const sendHalves = async (batch: ReadonlyArray<Waiting>, user: string): Promise<void> => {
+    const half = Math.ceil(batch.length / 2)
+    let kept: unknown
+    try {
+      await sendBatch(batch.slice(0, half), user)
+    } catch (error) {
+      if (!(error instanceof HearthError) || !isTooLargeForProxy(error)) throw error
+      kept = error
+    }
+    await sendBatch(batch.slice(half), user)
+    if (kept !== undefined) throw kept
   }
 
   const sendAll = async (): Promise<void> => {
