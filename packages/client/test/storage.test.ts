@@ -128,3 +128,37 @@ describe("what could not be stored", () => {
     expect(await hearth.session()).toEqual({ userId: bob.email })
   })
 })
+
+describe("a sign-out where it cannot be read who is signed in", () => {
+  /** The next start of an app whose storage cannot be read until then. */
+  const startLocked = (opensAt: number) => {
+    const read = (name: string) => {
+      if (Date.now() < opensAt) throw new Error("locked")
+      return world.storage.getItem(name)
+    }
+    return aClient({ storage: { ...world.storage, getItem: read } })
+  }
+  const logouts = () => world.service.calls("POST /client/auth/logout").map(({ body }) => body)
+
+  it("waits a moment for the storage, and ends the session", async () => {
+    await aClient().signInWithEmail(ann)
+    const { refreshToken } = stored()
+    const out = startLocked(Date.now() + 1_500).signOut()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await out
+    expect(world.storage.getItem(key)).toBe(null)
+    expect(logouts()).toEqual([{ refresh_token: refreshToken }])
+  })
+
+  it("forgets the session all the same where that takes longer", async () => {
+    await aClient().signInWithEmail(ann)
+    const hearth = startLocked(Date.now() + 60_000)
+    const out = hearth.signOut()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await out
+    expect(world.storage.getItem(key)).toBe(null)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await hearth.session()).toBe(null)
+    expect(await aClient().session()).toBe(null)
+  })
+})
