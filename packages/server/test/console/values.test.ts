@@ -1,0 +1,53 @@
+import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, aStreak, aUser, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { expectGood, openConsole, shapes } from "./browser.ts"
+
+// As wide as a name can be, without a place to break it.
+const longName = "W".repeat(60)
+
+describe.skipIf(!hasChromium)("what people have written", () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let browser: TestBrowser
+  let project: TestProject
+  let userId: string
+  let groupId: string
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    browser = await openBrowser()
+    project = await aProject(server.api)
+    const admin = (method: string, path: string, body: object) =>
+      server.api.ok<{ id: string }>(method, `${project.admin}${path}`, project.owner.as, body)
+    await aStreak(server.api, project, { name: longName })
+    const user = await aUser(server.api, project)
+    userId = user.id
+    await server.api.ok("PATCH", "/client/users/me", user.as, { display_name: longName })
+    await server.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
+    groupId = (await server.api.ok<{ id: string }>("POST", "/client/groups", user.as, { name: longName })).id
+    await admin("POST", "/segments", { name: longName, rules: { operator: "AND", conditions: [] } })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await harness.clear()
+  })
+
+  it.each(shapes)("makes no page wider than $width px, however long it is", async (shape) => {
+    const opened = await openConsole(browser, server, project.owner, "", shape)
+    const main = opened.page.getByRole("main")
+    const look = async (path: string, name: string) => {
+      await opened.page.goto(`${server.url}/console/projects/${project.id}/${path}`)
+      await main.getByRole("heading", { name, level: 1 }).waitFor()
+      await expect.poll(() => opened.page.locator("[aria-busy=true]").count()).toBe(0)
+      await expectGood(opened, shape.width)
+    }
+    await look("users", "Users")
+    await look(`users/${userId}?tab=streaks`, longName)
+    await main.getByRole("heading", { name: longName, level: 2 }).waitFor()
+    await expectGood(opened, shape.width)
+    await look(`groups/${groupId}`, longName)
+    await opened.close()
+  })
+})
