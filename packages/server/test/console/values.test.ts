@@ -6,6 +6,8 @@ import { expectGood, openConsole, shapes } from "./browser.ts"
 
 // As wide as a name can be, without a place to break it.
 const longName = "W".repeat(60)
+// What follows it in the same line is read from right to left, unless it is kept apart.
+const turningName = "Gold \u202E"
 
 describe.skipIf(!hasChromium)("what people have written", () => {
   const harness = makeHarness()
@@ -28,11 +30,14 @@ describe.skipIf(!hasChromium)("what people have written", () => {
     await server.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
     groupId = (await server.api.ok<{ id: string }>("POST", "/client/groups", user.as, { name: longName })).id
     await admin("POST", "/segments", { name: longName, rules: { operator: "AND", conditions: [] } })
+    await admin("POST", "/currencies", { code: "GOLD", name: turningName })
   })
   afterAll(async () => {
     await browser?.close()
     await harness.clear()
   })
+
+  const open = (path: string, by = project.owner) => openConsole(browser, server, by, `projects/${project.id}/${path}`)
 
   it.each(shapes)("makes no page wider than $width px, however long it is", async (shape) => {
     const opened = await openConsole(browser, server, project.owner, "", shape)
@@ -48,6 +53,28 @@ describe.skipIf(!hasChromium)("what people have written", () => {
     await main.getByRole("heading", { name: longName, level: 2 }).waitFor()
     await expectGood(opened, shape.width)
     await look(`groups/${groupId}`, longName)
+    await opened.close()
+  })
+
+  it("turns nothing around that stands beside it", async () => {
+    const opened = await open(`users/${userId}?tab=wallets`)
+    await opened.page.getByText("(GOLD)").waitFor()
+    // Where the letters stand: the code is read from left to right, behind the name.
+    const places = (await opened.page.evaluate(`{
+      const cell = [...document.querySelectorAll("td")].find(({ textContent }) => textContent.includes("(GOLD)"))
+      const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+      const found = {}
+      for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+        for (let at = 0; at < text.data.length; at += 1) {
+          const range = document.createRange()
+          range.setStart(text, at)
+          range.setEnd(text, at + 1)
+          found[text.data[at]] = range.getBoundingClientRect().left
+        }
+      }
+      Array.from("d(GOLD)", (letter) => found[letter])
+    }`)) as ReadonlyArray<number>
+    expect(places).toEqual(places.toSorted((one, other) => one - other))
     await opened.close()
   })
 })

@@ -90,7 +90,15 @@ const Wallets = () => {
     reversible.has(transaction_type) &&
     !ledger.rows().some((one) => one.transaction_type === "reversal" && one.reference_id === id)
   const balanceColumns = (): Columns<Balance> => [
-    { id: "name", header: "Currency", cell: ({ row: { original } }) => `${original.name} (${original.code})` },
+    {
+      id: "name",
+      header: "Currency",
+      cell: ({ row: { original } }) => (
+        <>
+          <bdi>{original.name}</bdi> ({original.code})
+        </>
+      ),
+    },
     { id: "balance", header: "Balance", cell: ({ row: { original } }) => sayNumber(original.balance) },
     {
       id: "most",
