@@ -1,6 +1,6 @@
 import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aStreak, aUser, type TestProject } from "../harness/fixtures.ts"
+import { aDeveloper, aProject, aStreak, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import { expectGood, openConsole, shapes } from "./browser.ts"
 
@@ -16,6 +16,7 @@ describe.skipIf(!hasChromium)("what people have written", () => {
   let project: TestProject
   let userId: string
   let groupId: string
+  let libraryId: string
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
@@ -31,6 +32,8 @@ describe.skipIf(!hasChromium)("what people have written", () => {
     groupId = (await server.api.ok<{ id: string }>("POST", "/client/groups", user.as, { name: longName })).id
     await admin("POST", "/segments", { name: longName, rules: { operator: "AND", conditions: [] } })
     await admin("POST", "/currencies", { code: "GOLD", name: turningName })
+    await admin("POST", "/catalog/items", { key: "crown", name: "A crown", prices: { GOLD: 1_234_567 } })
+    libraryId = (await admin("POST", "/content/libraries", { name: "Tips" })).id
   })
   afterAll(async () => {
     await browser?.close()
@@ -76,5 +79,20 @@ describe.skipIf(!hasChromium)("what people have written", () => {
     }`)) as ReadonlyArray<number>
     expect(places).toEqual(places.toSorted((one, other) => one - other))
     await opened.close()
+  })
+
+  it("has its numbers in groups, its words as they are said, and no null", async () => {
+    const opened = await open("catalog")
+    const { page } = opened
+    await page.getByText("1,234,567 GOLD").waitFor()
+    await page.goto(`${server.url}/console/projects/${project.id}/users/${userId}?tab=streaks`)
+    await page.getByText("It has not broken in the last 1 period.").waitFor()
+    await opened.close()
+    const viewer = await aDeveloper(server.api)
+    await server.api.ok("POST", `${project.admin}/members`, project.owner.as, { email: viewer.email, role: "viewer" })
+    const seen = await open(`libraries/${libraryId}`, viewer)
+    await seen.page.getByText("Schema of its items").waitFor()
+    expect(await seen.page.getByRole("main").textContent()).not.toContain("null")
+    await seen.close()
   })
 })

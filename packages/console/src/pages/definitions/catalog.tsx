@@ -3,10 +3,11 @@ import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, json, line, lines } from "../../parts/editor/kinds.tsx"
 import { amounts, reward } from "../../parts/editor/reward-kind.tsx"
+import { sayNumber } from "../../parts/values/say-number.ts"
 
 const sayPrices = (prices: Readonly<Record<string, number>>): string =>
   Object.entries(prices)
-    .map(([code, amount]) => `${amount} ${code}`)
+    .map(([code, amount]) => `${sayNumber(amount)} ${code}`)
     .join(" or ") || "–"
 
 const catalog: Definition<Schemas["CatalogItem"], Schemas["NewCatalogItem"], Schemas["CatalogItemChanges"]> = {

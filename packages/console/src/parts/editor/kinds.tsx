@@ -14,11 +14,10 @@ const shared = (props: ControlProps) => ({
   required: props.required === true,
 })
 
+const None = () => <span class="quiet">–</span>
+
 const Plain = (props: { readonly value: unknown }) => (
-  <Show
-    when={props.value !== null && props.value !== undefined && props.value !== ""}
-    fallback={<span class="quiet">–</span>}
-  >
+  <Show when={props.value !== null && props.value !== undefined && props.value !== ""} fallback={<None />}>
     {String(props.value)}
   </Show>
 )
@@ -150,7 +149,7 @@ export const json: FieldKind = {
       throw new NoValue("is not JSON")
     }
   },
-  show: (value) => <JsonView label="JSON" value={value} />,
+  show: (value) => (value === null || value === undefined ? <None /> : <JsonView label="JSON" value={value} />),
   Control: (props) => (
     <TextField
       {...shared(props)}

@@ -9,7 +9,7 @@ import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { type Columns, Table } from "../../../parts/tables/table.tsx"
 import { Facts } from "../../../parts/values/facts.tsx"
-import { sayNumber } from "../../../parts/values/say-number.ts"
+import { sayMany, sayNumber } from "../../../parts/values/say-number.ts"
 import { Time } from "../../../parts/values/time.tsx"
 import { readNumber } from "../form.ts"
 import { useUser } from "../use-user.ts"
@@ -101,8 +101,8 @@ const Why = (props: { readonly of: Streak }) => {
               when={broke()}
               fallback={
                 <p>
-                  {isLost() ? "It broke before" : "It has not broken in"} the last {entries().filter(isPeriod).length}{" "}
-                  periods.
+                  {isLost() ? "It broke before" : "It has not broken in"} the last{" "}
+                  {sayMany(entries().filter(isPeriod).length, "period")}.
                 </p>
               }
             >
