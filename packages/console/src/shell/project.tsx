@@ -23,7 +23,8 @@ export const useProject = () => {
     /** The caller's role, null until it is known. */
     role,
     /** Whether it is known what the caller may do, or why it cannot be. */
-    isRoleKnown: () => !members.isPending,
+    // Not what is pending: each part that is shown asks again for what has failed. Hiding it for that would never end.
+    isRoleKnown: () => members.isFetched,
     /** Whether the caller may change anything. Until it is known they may not. */
     mayWrite: () => role() === "owner" || role() === "admin",
     isOwner: () => role() === "owner",

@@ -169,6 +169,17 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
     await opened.close()
   })
 
+  it("asks once for a project that one may not see", async () => {
+    const opened = await open("streaks")
+    const { page } = opened
+    const stranger = await aProject(server.api)
+    await page.goto(`${server.url}/console/projects/${stranger.id}/overview`)
+    await page.getByText("There is no project with this id among yours.").first().waitFor()
+    await page.waitForLoadState("networkidle")
+    await heading(opened, "Overview").waitFor()
+    await opened.close()
+  })
+
   it("says that the service is down, and goes on without a reload when it is back", async () => {
     const opened = await open("currencies")
     const { page } = opened
