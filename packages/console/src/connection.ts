@@ -14,9 +14,11 @@ export { downSince, recoveries }
 
 let lastAnswer = Date.now()
 
-const noteAnswer = () => {
+/** What was asked before the silence does not end it: where one call fails and others do not, all would be made again without a pause. */
+const noteAnswer = (began: number) => {
   lastAnswer = Date.now()
-  if (downSince() === null) return
+  const since = downSince()
+  if (since === null || began <= since.getTime()) return
   setDownSince(null)
   setRecoveries((count) => count + 1)
 }
@@ -29,10 +31,11 @@ const isOfProxy = ({ status, headers }: Response): boolean =>
 
 /** `fetch`, which notes whether the service answers. */
 export const watchedFetch: typeof fetch = async (...call) => {
+  const began = Date.now()
   try {
     const answer = await fetch(...call)
     if (isOfProxy(answer)) noteSilence()
-    else noteAnswer()
+    else noteAnswer(began)
     return answer
   } catch (problem) {
     // What the page itself has given up says nothing about the service.

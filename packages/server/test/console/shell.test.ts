@@ -180,6 +180,22 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
     await opened.close()
   })
 
+  it("does not read everything again and again where one call alone gets no answer", async () => {
+    const opened = await open("streaks")
+    const { page } = opened
+    // As a browser does that blocks what is called like this.
+    await page.route("**/analytics/**", (route) => route.abort())
+    await page.goto(`${server.url}/console/projects/${project.id}/overview`)
+    await page.waitForRequest("**/health/live")
+    let read = 0
+    page.on("request", (request) => {
+      if (request.url().endsWith(project.admin)) read += 1
+    })
+    await page.waitForRequest("**/health/live")
+    expect(read).toBeLessThan(3)
+    await opened.close()
+  })
+
   it("says that the service is down, and goes on without a reload when it is back", async () => {
     const opened = await open("currencies")
     const { page } = opened
