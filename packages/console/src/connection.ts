@@ -29,11 +29,11 @@ const noteSilence = () => setDownSince((since) => since ?? new Date())
 const isOfProxy = ({ status, headers }: Response): boolean =>
   status >= 502 && status <= 504 && !headers.get("content-type")?.startsWith("application/json")
 
-/** `fetch`, which notes whether the service answers. */
-export const watchedFetch: typeof fetch = async (...call) => {
+/** Notes whether the service answers what it is asked. */
+const watch = async (ask: () => Promise<Response>): Promise<Response> => {
   const began = Date.now()
   try {
-    const answer = await fetch(...call)
+    const answer = await ask()
     if (isOfProxy(answer)) noteSilence()
     else noteAnswer(began)
     return answer
@@ -44,14 +44,29 @@ export const watchedFetch: typeof fetch = async (...call) => {
   }
 }
 
+/** `fetch`, which notes whether the service answers. */
+export const watchedFetch: typeof fetch = (...call) => watch(() => fetch(...call))
+
+const health = "/health/live"
+// The page itself, which every proxy lets through; the service logs each call of it.
+const page = "/console"
+let probed = health
+
+/** Asks the service for a sign of life. A proxy may keep its health from strangers: what that answers instead says nothing. */
+const probe = async (options: RequestInit): Promise<Response> => {
+  const answer = await fetch(probed, options)
+  if (probed !== health || answer.ok) return answer
+  probed = page
+  return fetch(probed, options)
+}
+
 const look = async () => {
   const isDown = downSince() !== null
   if (!isDown && (document.hidden || Date.now() - lastAnswer < idleMillis)) return
-  await watchedFetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).catch(
-    (problem: unknown) => {
-      if (problem instanceof DOMException && problem.name === "TimeoutError") noteSilence()
-    },
-  )
+  const options = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(10_000) } as const
+  await watch(() => probe(options)).catch((problem: unknown) => {
+    if (problem instanceof DOMException && problem.name === "TimeoutError") noteSilence()
+  })
 }
 
 /** Looks for the service from time to time, and often while it is down. Called once. */

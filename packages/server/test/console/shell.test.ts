@@ -196,6 +196,24 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
     await opened.close()
   })
 
+  it("says so for as long as the service is down behind a proxy that keeps its health from strangers", async () => {
+    const opened = await open("currencies")
+    const { page } = opened
+    const html = { contentType: "text/html", body: "<h1>Sorry</h1>" }
+    await page.route("**/health/live", (route) => route.fulfill({ status: 404, ...html }))
+    for (const path of ["**/v1/**", "**/console"])
+      await page.route(path, (route) => route.fulfill({ status: 502, ...html }))
+    const down = page.getByText("The service has not answered since")
+    await page.getByRole("link", { name: "Stores" }).click()
+    await down.waitFor()
+    const since = await down.textContent()
+    for (let looks = 0; looks < 2; looks += 1) await page.waitForResponse("**/console")
+    expect(await down.textContent()).toBe(since)
+    for (const path of ["**/v1/**", "**/console"]) await page.unroute(path)
+    await down.waitFor({ state: "detached" })
+    await opened.close()
+  })
+
   it("says that the service is down, and goes on without a reload when it is back", async () => {
     const opened = await open("currencies")
     const { page } = opened
