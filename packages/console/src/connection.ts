@@ -3,6 +3,8 @@ import { createSignal } from "solid-js"
 // How often it is looked for a service that does not answer, and for one that nobody has asked anything for a while.
 const downMillis = 2_000
 const idleMillis = 15_000
+// Between two tries of what fails although the service answers.
+const longestPause = 60_000
 
 /** Since when the service has not answered; null while it does. */
 const [downSince, setDownSince] = createSignal<Date | null>(null)
@@ -20,6 +22,7 @@ const noteAnswer = (began: number) => {
   const since = downSince()
   if (since === null || began <= since.getTime()) return
   setDownSince(null)
+  pause = downMillis
   setRecoveries((count) => count + 1)
 }
 
@@ -29,30 +32,12 @@ const noteSilence = () => setDownSince((since) => since ?? new Date())
 const isOfProxy = ({ status, headers }: Response): boolean =>
   status >= 502 && status <= 504 && !headers.get("content-type")?.startsWith("application/json")
 
-/** Notes whether the service answers what it is asked. */
-const watch = async (ask: () => Promise<Response>): Promise<Response> => {
-  const began = Date.now()
-  try {
-    const answer = await ask()
-    if (isOfProxy(answer)) noteSilence()
-    else noteAnswer(began)
-    return answer
-  } catch (problem) {
-    // What the page itself has given up says nothing about the service.
-    if (!(problem instanceof DOMException && problem.name === "AbortError")) noteSilence()
-    throw problem
-  }
-}
-
-/** `fetch`, which notes whether the service answers. */
-export const watchedFetch: typeof fetch = (...call) => watch(() => fetch(...call))
-
 const health = "/health/live"
 // The page itself, which every proxy lets through; the service logs each call of it.
 const page = "/console"
 let probed = health
 
-/** Asks the service for a sign of life. A proxy may keep its health from strangers: what that answers instead says nothing. */
+/** Asks for a sign of life. A proxy may keep the health of the service from strangers: what that answers instead says nothing. */
 const probe = async (options: RequestInit): Promise<Response> => {
   const answer = await fetch(probed, options)
   if (probed !== health || answer.ok) return answer
@@ -60,13 +45,49 @@ const probe = async (options: RequestInit): Promise<Response> => {
   return fetch(probed, options)
 }
 
+/** Whether the service answers, whatever becomes of other calls. */
+const isThere = (): Promise<boolean> =>
+  probe({ method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(10_000) }).then(
+    (answer) => !isOfProxy(answer),
+    () => false,
+  )
+
+let pause = downMillis
+let isConfirming = false
+
+/** One call may fail alone, as of a browser that blocks it. It is made again after a pause that grows, with all that is shown. */
+const confirmSilence = async () => {
+  if (isConfirming || downSince() !== null) return
+  isConfirming = true
+  if (await isThere()) {
+    await new Promise((resolve) => setTimeout(resolve, pause))
+    pause = Math.min(pause * 2, longestPause)
+    setRecoveries((count) => count + 1)
+  } else noteSilence()
+  isConfirming = false
+}
+
+/** `fetch`, which notes whether the service answers. */
+export const watchedFetch: typeof fetch = async (...call) => {
+  const began = Date.now()
+  try {
+    const answer = await fetch(...call)
+    if (isOfProxy(answer)) void confirmSilence()
+    else noteAnswer(began)
+    return answer
+  } catch (problem) {
+    // What the page itself has given up says nothing about the service.
+    if (!(problem instanceof DOMException && problem.name === "AbortError")) void confirmSilence()
+    throw problem
+  }
+}
+
 const look = async () => {
   const isDown = downSince() !== null
   if (!isDown && (document.hidden || Date.now() - lastAnswer < idleMillis)) return
-  const options = { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(10_000) } as const
-  await watch(() => probe(options)).catch((problem: unknown) => {
-    if (problem instanceof DOMException && problem.name === "TimeoutError") noteSilence()
-  })
+  const began = Date.now()
+  if (await isThere()) noteAnswer(began)
+  else noteSilence()
 }
 
 /** Looks for the service from time to time, and often while it is down. Called once. */
