@@ -13,6 +13,9 @@ const BOOT_MILLIS = 10_000
 // A worker may wait long, but a connection without an answer for this time is dead.
 const WORKER_ANSWER_MILLIS = 30_000
 
+// No call waits for a worker's first connection, which takes a second on a machine that is busy.
+const WORKER_CONNECT_MILLIS = 3_000
+
 // After a failed statement a worker retries at once, a hundred times a second. This is the pause in between.
 const WORKER_REST_MILLIS = 500
 
@@ -70,7 +73,7 @@ export const postgresLink = async (url: string, name: string, log: QueueLog, ans
     backlog: async (now) => (await producers.query(BACKLOG, [name, now])).rows[0],
     ping: () => pool.query("select 1"),
     worker: async (process, limits) => {
-      await tables()
+      await makeTables(url, WORKER_CONNECT_MILLIS)
       const own = connect({ max: 5, query_timeout: WORKER_ANSWER_MILLIS })
       const connection = queuePool(own.pool, tables, WORKER_REST_MILLIS)
       const worker = new Worker<RunData, void>(name, process, {

@@ -7,6 +7,7 @@ import { waitAtMost } from "./wait-at-most.ts"
 const SCHEMA = "bullmq"
 const TABLES_MILLIS = 30_000
 const CLOSE_MILLIS = 1_000
+const CONNECT_MILLIS = 1_000
 
 /** Connection options under which BullMQ's statements find its tables. */
 export const SEARCH_PATH = `-c search_path=${SCHEMA}`
@@ -29,8 +30,9 @@ export const openPool = (config: PoolConfig) => {
 }
 
 /** Makes the queue's schema and tables, or brings them up to date. Several processes may do it at once. */
-export const makeTables = async (url: string): Promise<void> => {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: TABLES_MILLIS })
+export const makeTables = async (url: string, connectMillis = CONNECT_MILLIS): Promise<void> => {
+  const limits = { connectionTimeoutMillis: connectMillis, query_timeout: TABLES_MILLIS }
+  const client = new Client({ connectionString: url, ...limits })
   // A lost connection is reported twice: to the waiting statement, and here.
   client.on("error", () => {})
   try {
