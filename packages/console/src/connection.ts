@@ -15,12 +15,13 @@ const [recoveries, setRecoveries] = createSignal(0)
 export { downSince, recoveries }
 
 let lastAnswer = Date.now()
+let pause = downMillis
+let isConfirming = false
+let isRetrying = false
 
-/** What was asked before the silence does not end it: where one call fails and others do not, all would be made again without a pause. */
-const noteAnswer = (began: number) => {
+const noteAnswer = () => {
   lastAnswer = Date.now()
-  const since = downSince()
-  if (since === null || began <= since.getTime()) return
+  if (downSince() === null) return
   setDownSince(null)
   pause = downMillis
   setRecoveries((count) => count + 1)
@@ -52,28 +53,32 @@ const isThere = (): Promise<boolean> =>
     () => false,
   )
 
-let pause = downMillis
-let isConfirming = false
+/** Has all that is shown read again after a pause, which grows from time to time. */
+const retryLater = () => {
+  if (isRetrying) return
+  isRetrying = true
+  setTimeout(() => {
+    isRetrying = false
+    setRecoveries((count) => count + 1)
+  }, pause)
+  pause = Math.min(pause * 2, longestPause)
+}
 
-/** One call may fail alone, as of a browser that blocks it. It is made again after a pause that grows, with all that is shown. */
+/** One call may fail alone, as of a browser that blocks it: that says nothing of the service. */
 const confirmSilence = async () => {
   if (isConfirming || downSince() !== null) return
   isConfirming = true
-  if (await isThere()) {
-    await new Promise((resolve) => setTimeout(resolve, pause))
-    pause = Math.min(pause * 2, longestPause)
-    setRecoveries((count) => count + 1)
-  } else noteSilence()
+  if (await isThere()) retryLater()
+  else noteSilence()
   isConfirming = false
 }
 
 /** `fetch`, which notes whether the service answers. */
 export const watchedFetch: typeof fetch = async (...call) => {
-  const began = Date.now()
   try {
     const answer = await fetch(...call)
     if (isOfProxy(answer)) void confirmSilence()
-    else noteAnswer(began)
+    else noteAnswer()
     return answer
   } catch (problem) {
     // What the page itself has given up says nothing about the service.
@@ -85,8 +90,7 @@ export const watchedFetch: typeof fetch = async (...call) => {
 const look = async () => {
   const isDown = downSince() !== null
   if (!isDown && (document.hidden || Date.now() - lastAnswer < idleMillis)) return
-  const began = Date.now()
-  if (await isThere()) noteAnswer(began)
+  if (await isThere()) noteAnswer()
   else noteSilence()
 }
 

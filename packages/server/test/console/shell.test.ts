@@ -194,12 +194,13 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
       if (response.url().endsWith("/health/live")) confirmed += 1
     })
     await page.goto(`${server.url}/console/projects/${project.id}/overview`)
-    for (const [tries, seconds] of [2, 4, 8].entries()) {
-      await expect.poll(() => confirmed).toBe(tries + 1)
+    for (const seconds of [2, 4, 8]) {
+      await expect.poll(() => confirmed).toBeGreaterThan(0)
       const before = read
       let passed = 0
       for (; read === before; passed += 0.5) await page.clock.runFor(500)
       expect(passed).toBeGreaterThanOrEqual(seconds)
+      confirmed = 0
     }
     expect(await page.getByText("The service has not answered since").count()).toBe(0)
     await opened.close()
