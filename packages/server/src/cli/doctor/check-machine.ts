@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { loadSecretKeys, loadTokenKeys, openStorage, readKeptFile, secretKeyFile } from "@hearth/adapters"
 import { Effect } from "effect"
 import type { ServerConfig } from "../../config.ts"
-import { formatBytes } from "../format.ts"
+import { formatBytes, formatCount } from "../format.ts"
 import { findMediaFolder } from "../storage-folder.ts"
 import { type Finding, failed, failedBy, failedByRight, ok, warning } from "./finding.ts"
 
@@ -64,8 +64,6 @@ const checkStorage = (config: ServerConfig): Promise<Finding> => {
   return folder === null ? checkBucket(config) : checkDisk("media", folder)
 }
 
-const count = (keys: number, what: string) => `${keys} ${what}${keys === 1 ? "" : "s"}`
-
 /** Reads keys where there are some. What is wrong with them is a finding of its own. */
 const readKeys = async <A>(given: string | null, file: string, load: (text: string) => Effect.Effect<A, Error>) => {
   try {
@@ -99,7 +97,7 @@ export const checkKeys = async ({
   const message =
     tokens.keys === null || secrets.keys === null
       ? `The first start makes the keys, in ${dataDir}.`
-      : `${count(tokens.keys.published.length, "key")} for tokens, ${count(secrets.keys.length, "key")} for secrets; the first ones are ${tokens.keys.signing.kid.slice(0, 8)}… and ${secrets.keys[0].fingerprint}.`
+      : `${formatCount(tokens.keys.published.length, "key")} for tokens, ${formatCount(secrets.keys.length, "key")} for secrets; the first ones are ${tokens.keys.signing.kid.slice(0, 8)}… and ${secrets.keys[0].fingerprint}.`
   return { findings: [ok("keys", message)], fingerprints }
 }
 
