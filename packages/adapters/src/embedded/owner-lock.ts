@@ -87,7 +87,7 @@ const createAtomically = (file: string, text: string): boolean => {
   }
 }
 
-const keepHeartbeat = (file: string): Ownership => {
+const keepHeartbeat = (file: string, text: string): Ownership => {
   const heartbeat = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date())
@@ -99,7 +99,8 @@ const keepHeartbeat = (file: string): Ownership => {
     release: () => {
       clearInterval(heartbeat)
       try {
-        truncateSync(file)
+        // Where the folder was removed and made anew, the file of this name is somebody else's.
+        if (readFileSync(file, "utf8") === text) truncateSync(file)
       } catch (error) {
         if (codeOf(error) !== "ENOENT") throw error
       }
@@ -124,11 +125,12 @@ export const takeOwnership = async (folder: string, refuse: Refuse = refuseDataF
     const highest = generations(folder)[0] ?? 0
     if (highest > 0) await refuseIfHeld(folder, join(folder, `${prefix}${highest}`), refuse)
     const mine = join(folder, `${prefix}${highest + 1}`)
-    if (!createAtomically(mine, JSON.stringify(owner))) continue
+    const text = JSON.stringify(owner)
+    if (!createAtomically(mine, text)) continue
     const [first, ...older] = generations(folder)
     if (first === highest + 1) {
       for (const generation of older) rmSync(join(folder, `${prefix}${generation}`), { force: true })
-      return keepHeartbeat(mine)
+      return keepHeartbeat(mine, text)
     }
     // The listing may lack files that were created while it was read: look again.
     rmSync(mine, { force: true })

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { takeOwnership } from "../../src/embedded/owner-lock.ts"
@@ -26,6 +26,18 @@ describe("the owner's lock of a data folder", () => {
     first.release()
     await expect(takeOwnership(folder)).rejects.toMatchObject(inUse)
     second.release()
+  })
+
+  it("leaves the lock of another process that has made the folder anew", async () => {
+    const folder = aFolder()
+    const { release } = await takeOwnership(folder)
+    const [file = ""] = readdirSync(folder)
+    const others = JSON.stringify({ pid: process.ppid, birth: birthOf(process.ppid), place: readPidScope() })
+    rmSync(join(folder, file))
+    writeFileSync(join(folder, file), others)
+    release()
+    expect(readFileSync(join(folder, file), "utf8")).toBe(others)
+    await expect(takeOwnership(folder)).rejects.toMatchObject(inUse)
   })
 
   it.each([
