@@ -1,4 +1,5 @@
 import { A, useLocation, useParams } from "@solidjs/router"
+import { ErrorNote } from "../parts/error-note.tsx"
 import { Page } from "../parts/page.tsx"
 
 /** An address that leads nowhere. */
@@ -18,3 +19,13 @@ export const NotFound = () => {
     </Page>
   )
 }
+
+/** The address of a project that is gone, or that is not one of the caller's. */
+export const NoProject = (props: { readonly error: unknown }) => (
+  <Page title="There is no such project">
+    <ErrorNote error={props.error} />
+    <p>
+      <A href="/">To the projects</A>
+    </p>
+  </Page>
+)

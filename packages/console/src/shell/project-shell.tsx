@@ -1,6 +1,6 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router"
 import { createEffect, createSignal, For, lazy, onCleanup, onMount, Show, Suspense } from "solid-js"
-import { api, signOut } from "../api.ts"
+import { api, isForbidden, isMissing, signOut } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
 import { sections } from "../pages/project-page.ts"
 import { Button } from "../parts/button.tsx"
@@ -9,6 +9,7 @@ import { focusControl } from "../parts/dialogs/keep-focus.ts"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Failed } from "../parts/failed.tsx"
 import { Loading } from "../parts/loaded.tsx"
+import { NoProject } from "./not-found.tsx"
 import { useProject } from "./project.tsx"
 import { ProjectSwitch } from "./project-switch.tsx"
 import { ThemeMenu } from "./theme-menu.tsx"
@@ -96,6 +97,8 @@ export const ProjectShell = (props: RouteSectionProps) => {
     queryKey: ["project", project.id()],
     queryFn: () => api.GET("/admin/projects/{projectId}", { params: { path: project.path() } }),
   }))
+  /** Every member may read it. */
+  const isNone = () => isForbidden(found.error) || isMissing(found.error)
   // On a narrow screen the menu gives way to the page that was chosen.
   createEffect((before: string | undefined) => {
     if (before !== location.pathname) setIsOpen(false)
@@ -129,14 +132,16 @@ export const ProjectShell = (props: RouteSectionProps) => {
         <Menu />
       </nav>
       <main id="page" tabindex="-1">
-        <ErrorNote error={found.error} />
-        <Failed>
-          {/* Nobody is told that they may not do what they may. */}
-          <Show when={project.isRoleKnown()} fallback={<Loading />}>
-            {/* A page is loaded when it is opened. */}
-            <Suspense fallback={<Loading />}>{props.children}</Suspense>
-          </Show>
-        </Failed>
+        <Show when={!isNone()} fallback={<NoProject error={found.error} />}>
+          <ErrorNote error={found.error} />
+          <Failed>
+            {/* Nobody is told that they may not do what they may. */}
+            <Show when={project.isRoleKnown()} fallback={<Loading />}>
+              {/* A page is loaded when it is opened. */}
+              <Suspense fallback={<Loading />}>{props.children}</Suspense>
+            </Show>
+          </Failed>
+        </Show>
       </main>
     </div>
   )

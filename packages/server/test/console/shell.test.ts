@@ -169,14 +169,17 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
     await opened.close()
   })
 
-  it("asks once for a project that one may not see", async () => {
+  it("says of a project that one may not see that there is none, and shows no page of it", async () => {
     const opened = await open("streaks")
     const { page } = opened
     const stranger = await aProject(server.api)
     await page.goto(`${server.url}/console/projects/${stranger.id}/overview`)
-    await page.getByText("There is no project with this id among yours.").first().waitFor()
+    await heading(opened, "There is no such project").waitFor()
     await page.waitForLoadState("networkidle")
-    await heading(opened, "Overview").waitFor()
+    expect(await page.getByText("There is no project with this id among yours.").count()).toBe(1)
+    expect(await heading(opened, "Overview").count()).toBe(0)
+    await page.getByRole("link", { name: "To the projects" }).click()
+    await heading(opened, "Projects").waitFor()
     await opened.close()
   })
 
