@@ -231,6 +231,7 @@ describe("hearth doctor and hearth migrate", () => {
   })
 
   it("see a user without the right to create databases, and a server that does not answer", async () => {
+    await hearth(["migrate"])
     await sql.rows("postgres", "create role poor login password 'poor'")
     const url = new URL(environment["DATABASE_URL"] ?? "")
     Object.assign(url, { username: "poor", password: "poor" })
