@@ -1,6 +1,6 @@
 import { realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { codeOf, EmbeddedDatabaseFailure } from "./failure.ts"
+import { codeOf, WrongUserFailure } from "./failure.ts"
 
 /** The account that PostgreSQL runs as when this process is root, because PostgreSQL refuses to run as root. */
 export interface Account {
@@ -20,7 +20,7 @@ export const accountFor = (cluster: string): Account | undefined => {
   const owner = ownerOf(cluster)
   if (process.geteuid() === 0) return owner && owner.uid !== 0 ? owner : nobody
   if (owner && owner.uid !== process.geteuid()) {
-    throw new EmbeddedDatabaseFailure(
+    throw new WrongUserFailure(
       `The database in ${cluster} belongs to another user (uid ${owner.uid}); start as that user or as root, or set DATA_DIR to another folder.`,
     )
   }

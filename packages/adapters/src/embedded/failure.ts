@@ -6,6 +6,9 @@ export class EmbeddedDatabaseFailure extends Error {
 /** A failure that may pass within seconds, such as processes of a killed server that still hold its memory. */
 export class TransientFailure extends EmbeddedDatabaseFailure {}
 
+/** This user may not do what the one may who runs the service. */
+export class WrongUserFailure extends EmbeddedDatabaseFailure {}
+
 /** What to do where the embedded PostgreSQL cannot run. */
 export const useYourOwn = "set DATABASE_URL to the address of a PostgreSQL server"
 
@@ -26,7 +29,8 @@ const who = () => (process.getuid ? `this user (uid ${process.getuid()})` : "thi
 /** Turns an error of a system call into a sentence about the data folder. Answers other errors unchanged. */
 export const explain = (error: unknown, dataDir: string): unknown => {
   if (!(error instanceof Error) || !("syscall" in error)) return error
-  const failure = (sentence: string) => new EmbeddedDatabaseFailure(sentence, { cause: error })
+  const Failure = ["EACCES", "EPERM"].includes(String(codeOf(error))) ? WrongUserFailure : EmbeddedDatabaseFailure
+  const failure = (sentence: string) => new Failure(sentence, { cause: error })
   if (String(error.syscall).startsWith("spawn")) {
     return failure(`PostgreSQL cannot be started by ${who()}: ${error.message}; ${useYourOwn}.`)
   }

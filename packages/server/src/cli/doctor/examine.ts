@@ -1,4 +1,11 @@
-import { type Environment, inspectPostgres, isLeftOut, locatePackage, readEnvironment } from "@hearth/adapters"
+import {
+  type Environment,
+  inspectPostgres,
+  isLeftOut,
+  locatePackage,
+  readEnvironment,
+  WrongUserFailure,
+} from "@hearth/adapters"
 import { readWorkerConfig } from "@hearth/worker"
 import { Result } from "effect"
 import { readServerConfig, type ServerConfig } from "../../config.ts"
@@ -49,8 +56,7 @@ const findLimit = ({ message }: Error): string => {
 }
 
 const findRemedy = ({ databaseUrl }: ServerConfig, error: unknown): string => {
-  if (databaseUrl === null && error instanceof Error && /another user|by this user/.test(error.message))
-    return "Run hearth as the user that runs the service."
+  if (error instanceof WrongUserFailure) return "Run hearth as the user that runs the service."
   if (databaseUrl === null) return "See postgres.log in DATA_DIR."
   const isUsedUp = error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === tooManyConnections
   if (isUsedUp) return findLimit(error)
