@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { checkForRestore } from "@hearth/adapters"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { addFile, sendFile } from "../media/harness.ts"
@@ -41,8 +41,11 @@ describe("hearth backup and hearth restore", () => {
   let user: TestUser
   let address: string
   let before: Awaited<ReturnType<typeof readAll>>
+  let other: TestProject
+  let saved: Awaited<ReturnType<typeof hearth>>
 
-  it("begin with a project that has users, events and a file", async () => {
+  // A project that has users, events and a file, and a backup that was made while the service ran and others wrote.
+  beforeAll(async () => {
     // One user writes for as long as a backup takes.
     server = await harness.server({ DATA_DIR: dataDir, LIMIT_USER_WRITES: many, LIMIT_USER_EVENTS: many })
     project = await aProject(server.api)
@@ -61,10 +64,7 @@ describe("hearth backup and hearth restore", () => {
     address = data.storage_url
     await expect.poll(async () => (await readAll(dataDir, project.id))["outbox"]).toEqual([])
     before = await readAll(dataDir, project.id)
-  })
-
-  it("save everything while the service runs and others write, each database as it was at one moment", async () => {
-    const other = await aProject(server.api)
+    other = await aProject(server.api)
     const writer = await aUser(server.api, other)
     let isWriting = true
     const writing = (async () => {
@@ -73,9 +73,13 @@ describe("hearth backup and hearth restore", () => {
           events: Array.from({ length: 20 }, () => ({ event_name: "tick" })),
         })
     })()
-    const { code, out, err } = await hearth(dataDir, "backup", folder)
+    saved = await hearth(dataDir, "backup", folder)
     isWriting = false
     await writing
+  })
+
+  it("save everything while the service runs and others write, each database as it was at one moment", async () => {
+    const { code, out, err } = saved
     expect({ code, err }).toEqual({ code: 0, err: "" })
     expect(out).toMatch(/^2 projects, \d+ rows, .* compressed\.\n1 file of media, 6 B\.\nSaved in /)
     expect(readdirSync(folder).sort()).toEqual(["control.sql.gz", "manifest.json", "media", "media.ndjson", "projects"])

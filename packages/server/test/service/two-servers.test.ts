@@ -14,16 +14,13 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
   let environment: Readonly<Record<string, string>>
   let sql: Sql
   let servers: ReadonlyArray<TestServer>
-  let workers: Array<RunningProcess>
-  let project: TestProject
+  const workers: Array<RunningProcess> = []
 
   beforeAll(async () => {
     const [database, redis] = [await harness.database(), await harness.redis()]
     sql = database.sql
     environment = { ...database.environment, REDIS_URL: redis.url, LOG_LEVEL: "info" }
     servers = [await harness.server(environment), await harness.server(environment)]
-    workers = [await harness.worker(environment), await harness.worker(environment)]
-    project = await aProject(server(0).api)
   })
   afterAll(harness.clear)
 
@@ -33,8 +30,19 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
     return found
   }
 
+  const aWorker = async () => {
+    const worker = await harness.worker(environment)
+    workers.push(worker)
+    return worker
+  }
+  const endWorkers = () => Promise.all(workers.map((worker) => worker.end("SIGTERM")))
+  const expectNoWarnings = () => {
+    const levels = [...servers, ...workers].map(({ errors }) => /"level":"(?:warn|error)".*/.exec(errors())?.[0])
+    expect(levels.filter((line) => line !== undefined)).toEqual([])
+  }
+
   /** The number of events, and of entries of the outbox that wait. */
-  const figures = async () => {
+  const figures = async (project: TestProject) => {
     const [found] = await sql.rows<{ events: number; waiting: number }>(
       project.id,
       "select (select count(*)::int from engagement_events) as events, (select count(*)::int from outbox) as waiting",
@@ -43,6 +51,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
   }
 
   it("accepts on one server the tokens, keys and users of the other", async () => {
+    const project = await aProject(server(0).api)
     const user = await aUser(server(0).api, project)
     expect(await server(1).api.ok("GET", "/client/users/me", user.as)).toMatchObject({ id: user.id })
     expect(await server(1).api.ok("GET", project.admin, project.owner.as)).toMatchObject({ id: project.id })
@@ -57,6 +66,8 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
   })
 
   it("handles every event once while one worker is stopped and the other killed", async () => {
+    const [stopped, killed] = [await aWorker(), await aWorker()]
+    const project = await aProject(server(0).api)
     const definition = await aStreak(server(0).api, project, { freeze_enabled: true, max_freezes: 2 })
     const people = await Promise.all(Array.from({ length: users }, (_, n) => aUser(server(n).api, project, zone)))
     const post = (day: number) =>
@@ -68,43 +79,43 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
         }),
       )
 
-    const [stopped, killed] = workers
     for (let day = days - 1; day >= 0; day -= 1) {
       const posting = post(day)
-      if (day === 4) expect(await stopped?.end("SIGTERM")).toEqual({ code: 0, signal: null })
+      if (day === 4) expect(await stopped.end("SIGTERM")).toEqual({ code: 0, signal: null })
       if (day === 2) {
-        await killed?.end("SIGKILL")
-        workers.push(await harness.worker(environment))
+        await killed.end("SIGKILL")
+        await aWorker()
       }
       await posting
     }
 
     // The queue gives a killed worker's job to another within half a minute, or a poll finds the project.
-    await expect.poll(figures, { interval: 100 }).toEqual({ events: users * days, waiting: 0 })
+    await expect.poll(() => figures(project), { interval: 100 }).toEqual({ events: users * days, waiting: 0 })
     const streaks = await Promise.all(people.map((user, n) => streaksOf(server(n).api, project, user.id)))
     const expected = { streak_definition_id: definition, current_count: days, longest_count: days }
     expect(streaks).toMatchObject(people.map(() => [{ ...expected, freezes_remaining: 2, status: "active" }]))
     const steps = "select app_user_id, count(*)::int as done from streak_events where kind = 'done' group by 1"
     expect((await sql.rows(project.id, steps)).map(({ done }) => done)).toEqual(people.map(() => days))
-    expect(stopped?.errors()).toContain('"worker stopped"')
+    expect(stopped.errors()).toContain('"worker stopped"')
+    expectNoWarnings()
   })
 
   it("leaves work to the workers: without one, events wait, and are handled when one comes", async () => {
-    await Promise.all(workers.map((worker) => worker.end("SIGTERM")))
+    await endWorkers()
+    const project = await aProject(server(0).api)
+    await aStreak(server(0).api, project)
     const user = await aUser(server(0).api, project, zone)
     await server(0).api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
-    expect(await figures()).toMatchObject({ waiting: 1 })
+    expect(await figures(project)).toMatchObject({ waiting: 1 })
     expect(await streaksOf(server(1).api, project, user.id)).toEqual([])
-    await harness.worker(environment)
-    await expect.poll(figures).toMatchObject({ waiting: 0 })
+    await aWorker()
+    await expect.poll(() => figures(project)).toMatchObject({ waiting: 0 })
     expect(await streaksOf(server(1).api, project, user.id)).toMatchObject([{ current_count: 1 }])
+    expectNoWarnings()
   })
 
-  it("logs no warning meanwhile, and exits with 0", async () => {
-    expect(await Promise.all(servers.map((one) => one.end("SIGTERM")))).toEqual(
-      servers.map(() => ({ code: 0, signal: null })),
-    )
-    const levels = [...servers, ...workers].map(({ errors }) => /"level":"(?:warn|error)".*/.exec(errors())?.[0])
-    expect(levels.filter((line) => line !== undefined)).toEqual([])
+  it("exits with 0", async () => {
+    const third = await harness.server(environment)
+    expect(await third.end("SIGTERM")).toEqual({ code: 0, signal: null })
   })
 })

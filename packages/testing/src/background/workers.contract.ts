@@ -26,11 +26,18 @@ export const workersContract = (open: () => Promise<DatabaseUnderTest<ControlDb>
     })
     const day = Date.UTC(2100, 0, 1)
     const at = (seconds: number) => new Date(day + seconds * 1_000)
-    const beat = (id: string, seconds: number, since: number, reactions: ReadonlyArray<string> = ["a"]) =>
-      db.read((tx) => tx.workers.beat({ id, reactions, seen_at: at(seconds) }, at(since)))
+    /** Two workers, of which each learns of the other when it tells that it is there. */
+    const someWorkers = () => {
+      const ids = [anId(), anId()] as const
+      const beat = async (id: string, seconds: number, since: number, reactions: ReadonlyArray<string> = ["a"]) => {
+        const seen = await db.read((tx) => tx.workers.beat({ id, reactions, seen_at: at(seconds) }, at(since)))
+        return seen.filter((other) => ids.includes(other.id))
+      }
+      return [...ids, beat] as const
+    }
 
     it("know each other, as they were last seen", async () => {
-      const [one, two] = [anId(), anId()]
+      const [one, two, beat] = someWorkers()
       expect(await beat(one, 0, 0, ["b", "a"])).toEqual([])
       expect(await beat(two, 1, 0, [])).toEqual([{ id: one, reactions: ["b", "a"], seen_at: at(0) }])
       expect(await beat(one, 2, 0)).toEqual([{ id: two, reactions: [], seen_at: at(1) }])
@@ -38,7 +45,7 @@ export const workersContract = (open: () => Promise<DatabaseUnderTest<ControlDb>
     })
 
     it("are forgotten when they were not seen for a while", async () => {
-      const [one, two] = [anId(), anId()]
+      const [one, two, beat] = someWorkers()
       await beat(one, 100, 100)
       expect((await beat(two, 200, 100)).map(({ id }) => id)).toEqual([one])
       expect(await beat(two, 201, 101)).toEqual([])

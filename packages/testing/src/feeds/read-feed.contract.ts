@@ -2,7 +2,7 @@ import type { TenantDb } from "@hearth/core"
 import type { FeedItemRow, FeedQuery, FeedScope } from "@hearth/core/feeds"
 import type { GroupRow } from "@hearth/core/groups"
 import { Effect } from "effect"
-import { beforeAll, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { aGroup, aGroupMember } from "../groups/builders.ts"
@@ -49,7 +49,7 @@ export const readFeedContract = (open: Open) =>
     const labels = new Map<string, string>()
     let minutes = 0
 
-    beforeAll(async () => {
+    beforeEach(async () => {
       db = await open()
       ;({ ids, groups } = await db.transact((tx) => Effect.orDie(writeWorld(tx))))
     })
@@ -126,6 +126,8 @@ export const readFeedContract = (open: Open) =>
     it("follows a group that becomes public or private", async () => {
       const change = (is_public: boolean) =>
         db.transact((tx) => Effect.orDie(tx.groups.update(groups.secret.id, { is_public })))
+      await write("friend", "friend")
+      await write("friend secret", "friend", { group_id: groups.secret.id })
       await change(true)
       expect(await readAll({ of: "following" })).toEqual(["friend secret", "friend"])
       await change(false)
@@ -133,6 +135,7 @@ export const readFeedContract = (open: Open) =>
     })
 
     it("is read from a position on, the newest first, by greater id at one instant", async () => {
+      await write("friend", "friend")
       const created_at = at(10 ** 9)
       const items: Array<FeedItemRow> = []
       for (const label of ["one", "two", "three"]) items.push(await write(label, "friend", { created_at }))

@@ -241,19 +241,20 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
 
     it("keeps one trust level per user, which goes with the user [I6.4]", async () => {
       const [one, two] = [await user(), await user()]
-      await trust(one, true, 1)
-      await trust(two, true, 2)
-      await trust(one, false, 3)
+      const future = 2_000_000_000
+      await trust(one, true, future + 1)
+      await trust(two, true, future + 2)
+      await trust(one, false, future + 3)
       const find = async (id: string) => Option.getOrNull(await db.read((tx) => tx.trustLevels.find(id)))
       expect(await find(one)).toEqual({
-        ...{ app_user_id: one, trust_level: "trusted", auto_approve: false, updated_at: at(3) },
+        ...{ app_user_id: one, trust_level: "trusted", auto_approve: false, updated_at: at(future + 3) },
       })
       const page = async () => (await db.read((tx) => tx.trustLevels.page({ limit: 2, offset: 0 }))).rows
       expect(await page()).toMatchObject([
         { app_user_id: one, app_users: { id: one, display_name: expect.any(String) } },
         { app_user_id: two },
       ])
-      await db.transact((tx) => tx.users.remove({ id: one }))
+      for (const id of [one, two]) await db.transact((tx) => tx.users.remove({ id }))
       expect(await find(one)).toBeNull()
     })
 

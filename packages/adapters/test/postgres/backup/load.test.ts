@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { databaseUrl } from "@hearth/test-services"
 import type pg from "pg"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { dumpDatabase, openClient } from "../../../src/postgres/backup/dump.ts"
 import { loadDatabase } from "../../../src/postgres/backup/load.ts"
 import { never } from "../../../src/postgres/backup/stoppable.ts"
@@ -37,6 +37,7 @@ describe("loading a dump", () => {
     await maintenance.query(`create database ${database} template template0`)
     client = await openClient(url, database)
   })
+  beforeEach(() => client.query("drop schema public cascade; create schema public"))
   afterAll(async () => {
     await client.end()
     await maintenance.query(`drop database ${database} with (force)`)
@@ -100,9 +101,7 @@ describe("loading a dump", () => {
         await own.query("drop table developers cascade")
       },
     })
-    const count = await countTables()
-    await client.query("drop schema public cascade; create schema public")
-    expect(count).toBeGreaterThan(5)
+    expect(await countTables()).toBeGreaterThan(5)
   })
 
   it("takes what was dumped, in whatever pieces, and dumps the same again", async () => {

@@ -8,7 +8,7 @@ import {
 } from "@hearth/core/exports"
 import { segmentMembershipsSection } from "@hearth/core/segments"
 import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest"
 import type { Statement } from "../../../src/postgres/connections/connection.ts"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeEventsReading } from "../../../src/postgres/events/read-events.ts"
@@ -129,6 +129,8 @@ describe("reading of many rows", () => {
   })
 
   it("keeps to its budget of bytes where values are compressed", async () => {
+    await database.client.query("begin")
+    onTestFinished(async () => void (await database.client.query("rollback")))
     await database.client.query(
       `update app_users set properties = jsonb_build_object('text', repeat('abcdefghij', 6000)) where id <> '${rare}'`,
     )
