@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { Moderate } from "../moderation/content.ts"
+import type { ContentRejected, Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -94,13 +94,18 @@ export const makeClientItems = (
     id: string,
     changes: ClientItemChanges,
   ) {
-    const findings = hasText(changes) ? yield* moderate.check(projectId, readTexts(changes)) : null
+    const isOwn = (item: ContentItem) => item.owner_app_user_id === userId
+    const findOwn = tenants.read(projectId, (db) => Effect.map(db.contentItems.find({ id }), Option.filter(isOwn)))
+    // Whoever may not change it is told so, whatever the text.
+    const refuse = (refusal: ContentRejected) => Effect.andThen(orFail(findOwn, NotFound), Effect.fail(refusal))
+    const findings = hasText(changes)
+      ? yield* Effect.catchTag(moderate.check(projectId, readTexts(changes)), "ContentRejected", refuse)
+      : null
     return yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
         yield* orFail(db.users.lock(userId, "key share"), InvalidToken)
-        const item = yield* orFail(db.contentItems.lock(id), NotFound)
-        if (item.owner_app_user_id !== userId) return yield* new NotFound()
+        const item = yield* orFail(Effect.map(db.contentItems.lock(id), Option.filter(isOwn)), NotFound)
         if (Object.keys(changes).length === 0) return item
         const content = { content_type: "content_item", content_id: id, app_user_id: userId } as const
         if (changesText(item, changes)) yield* moderate.noteChange(db, "content_item", id)

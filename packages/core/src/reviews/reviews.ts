@@ -4,7 +4,7 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { Moderate, ModerationState } from "../moderation/content.ts"
+import type { ContentRejected, Moderate, ModerationState } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -93,13 +93,16 @@ export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & 
     ) {
       const changes = given === undefined ? texts : { ...texts, rating: yield* parseRating(given) }
       const { title = null, body = null } = texts
-      const findings = yield* moderate.check(projectId, { texts: [title, body], urls: [] })
       const isOwn = (review: Review) => review.app_user_id === userId
-      if (Object.keys(changes).length === 0)
-        return yield* orFail(
-          tenants.read(projectId, (db) => Effect.map(db.reviews.find({ id }), Option.filter(isOwn))),
-          NotFound,
-        )
+      const findOwn = orFail(
+        tenants.read(projectId, (db) => Effect.map(db.reviews.find({ id }), Option.filter(isOwn))),
+        NotFound,
+      )
+      if (Object.keys(changes).length === 0) return yield* findOwn
+      // Whoever may not change it is told so, whatever the text.
+      const refuse = (refusal: ContentRejected) => Effect.andThen(findOwn, Effect.fail(refusal))
+      const checked = moderate.check(projectId, { texts: [title, body], urls: [] })
+      const findings = yield* Effect.catchTag(checked, "ContentRejected", refuse)
       return yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Answer } from "../harness/api.ts"
 import { aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
@@ -77,6 +78,12 @@ describe("moderation of what users write into libraries", () => {
     expect(brief(await change(ada, made.id, { tags: ["RejectMe"] }))).toEqual([400, "CONTENT_REJECTED"])
     expect((await change(ada, made.id, {})).data).toEqual(made)
     expect(await queued(made.id)).toEqual([])
+  })
+
+  it("says whose it is not before what is refused", async () => {
+    const made = (await write(ada)).data
+    for (const id of [made.id, randomUUID()])
+      expect(brief(await change(bob, id, { body: "rejectme" }))).toEqual([404, "NOT_FOUND"])
   })
 
   it("shows and queues what is flagged, by whichever text [I6.1, I6.2]", async () => {

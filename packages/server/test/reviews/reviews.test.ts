@@ -119,6 +119,15 @@ describe("reviews, from the outside", () => {
       })
       expect((await server.api.call("DELETE", path, eve.as)).data).toEqual({ deleted: true })
     }
+    const refused = { name: "refused", rule_type: "keyword", config: { keywords: ["refusedword"], action: "reject" } }
+    await server.api.ok("POST", `${project.admin}/moderation/rules`, project.owner.as, refused)
+    for (const [as, code] of [
+      [eve.as, "NOT_FOUND"],
+      [user.as, "CONTENT_REJECTED"],
+    ] as const)
+      expect(await server.api.call("PATCH", `/client/reviews/${data.id}`, as, { body: "refusedword" })).toMatchObject({
+        code,
+      })
     expect((await server.api.call("PATCH", `/client/reviews/${data.id}`, user.as, {})).status).toBe(200)
     expect(await server.api.call("PATCH", "/client/reviews/none", user.as, {})).toMatchObject({ code: "NOT_FOUND" })
   })
