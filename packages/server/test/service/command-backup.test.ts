@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { checkForRestore } from "@hearth/adapters"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { addFile, sendFile } from "../media/harness.ts"
@@ -33,6 +33,9 @@ const readAll = async (dataDir: string, projectId: string) => {
   return found
 }
 
+/** As `expect.poll`, for what comes before the tests. */
+const until = (holds: () => Promise<void>) => vi.waitFor(holds, { timeout: 45_000 })
+
 describe("hearth backup and hearth restore", () => {
   const dataDir = harness.folder()
   const folder = join(harness.folder(), "saved")
@@ -58,11 +61,11 @@ describe("hearth backup and hearth restore", () => {
       properties: { text: 'a\tb\\N\n\\.\n"ä€😀', null: null },
     }))
     await server.api.ok("POST", "/client/events", user.as, { events })
-    await expect.poll(() => streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
+    await until(async () => expect(await streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }]))
     const { data, upload_url } = await addFile(server.api, `${project.admin}/media`, project.owner.as, {})
     expect(await sendFile(upload_url, "a file")).toEqual([200, null])
     address = data.storage_url
-    await expect.poll(async () => (await readAll(dataDir, project.id))["outbox"]).toEqual([])
+    await until(async () => expect((await readAll(dataDir, project.id))["outbox"]).toEqual([]))
     before = await readAll(dataDir, project.id)
     other = await aProject(server.api)
     const writer = await aUser(server.api, other)

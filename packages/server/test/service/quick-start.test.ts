@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
@@ -36,7 +36,9 @@ describe("the quick start", () => {
     user = await aUser(server.api, project)
     const events = [2, 1, 0].map((days) => ({ event_name: "lesson_completed", occurred_at: daysAgo(days) }))
     await server.api.ok("POST", "/client/events", user.as, { events })
-    await expect.poll(() => streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
+    const isCounted = async () =>
+      expect(await streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
+    await vi.waitFor(isCounted, { timeout: 45_000 })
   })
   afterAll(harness.clear)
 
