@@ -114,8 +114,11 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
     expectNoWarnings()
   })
 
-  it("exits with 0", async () => {
+  it("exits with 0 after its work, and logs no warning", async () => {
     const third = await harness.server(environment)
+    const user = await aUser(third.api, await aProject(third.api))
+    await third.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
     expect(await third.end("SIGTERM")).toEqual({ code: 0, signal: null })
+    expect(third.errors()).not.toMatch(/"level":"(?:warn|error)"/)
   })
 })
