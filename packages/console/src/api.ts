@@ -76,5 +76,5 @@ export const signOut = async (): Promise<void> => {
 /** Whether an error is the service's word for "this is not there". */
 export const isMissing = (error: unknown): boolean => (error as HearthError | null)?.status === 404
 
-/** Whether an error is its word for "this is not for you". */
+/** Whether an error is the service's word for "this is not for you". */
 export const isForbidden = (error: unknown): boolean => (error as HearthError | null)?.code === "FORBIDDEN"
