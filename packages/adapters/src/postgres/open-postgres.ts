@@ -111,6 +111,9 @@ export interface Postgres {
 // long between two statements.
 const idleInTransactionMillis = 30_000
 
+// No caller waits during a start, and where a whole machine starts at once its PostgreSQL is slow to take connections.
+const startMillis = 20_000
+
 // What is being brought up to date may finish when the service stops, but it is not waited for long: it is rolled back.
 const stopMillis = 1_000
 
@@ -145,11 +148,12 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const controlDatabase = controlDatabaseOf(url, options.controlDatabase ?? "hearth")
     const settings: ConnectionSettings = { url, connectMillis: acquireMillis, statementMillis, idleInTransactionMillis }
     const { control: schema, tenant } = options.schemas ?? ownSchemas
-    await refusePooler(settings, controlDatabaseOf(url, maintenanceDatabase))
-    await ensureControlDatabase(settings, controlDatabase)
+    const starting = { ...settings, connectMillis: Math.max(acquireMillis, startMillis) }
+    await refusePooler(starting, controlDatabaseOf(url, maintenanceDatabase))
+    await ensureControlDatabase(starting, controlDatabase)
     const { onWarning = () => {}, onProgress = () => {}, confirmMillis = 5_000 } = options
     const began = performance.now()
-    const { from, note, changed } = await migrateControl(settings, controlDatabase, schema)
+    const { from, note, changed } = await migrateControl(starting, controlDatabase, schema)
     // One that was just made is no news: a start that fails after it says only why.
     if (changed && from !== "0000") {
       const ms = Math.round(performance.now() - began)

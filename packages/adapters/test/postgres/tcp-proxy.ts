@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net"
 export interface TcpProxy {
   /** The address, with the proxy in place of the server. */
   readonly url: string
-  /** Passes nothing on any more, without closing anything; or goes on. */
+  /** Passes nothing on any more, of new connections too, without closing anything; or goes on. */
   silence(isSilent: boolean): void
   close(): Promise<void>
 }
@@ -14,6 +14,7 @@ export interface TcpProxy {
 export const startTcpProxy = async (url: string): Promise<TcpProxy> => {
   const target = new URL(url)
   const sockets = new Set<Socket>()
+  let isSilent = false
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
@@ -27,13 +28,15 @@ export const startTcpProxy = async (url: string): Promise<TcpProxy> => {
         sockets.delete(from)
         to.destroy()
       })
+      if (isSilent) from.pause()
     }
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
-    silence: (isSilent) => {
+    silence: (silent) => {
+      isSilent = silent
       for (const socket of sockets) {
         if (isSilent) socket.pause()
         else socket.resume()

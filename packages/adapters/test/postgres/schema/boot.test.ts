@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises"
+import { databaseUrl } from "@hearth/test-services"
 import { anAccountLink, aProject, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
@@ -6,6 +8,7 @@ import { versionOf } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { nameTemplates } from "../../../src/postgres/schema/tenant-databases.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
+import { startTcpProxy } from "../tcp-proxy.ts"
 
 const version = versionOf(tenantSchema)
 
@@ -45,6 +48,18 @@ describe("boot", () => {
     }
     const [first] = all
     expect(await Effect.runPromise(first?.ping() ?? Effect.succeed(false))).toBe(true)
+  })
+
+  it("waits longer for a connection than a caller would", async () => {
+    const proxy = await startTcpProxy(databaseUrl())
+    onTestFinished(proxy.close)
+    proxy.silence(true)
+    const opening = server.open({ databaseUrl: proxy.url, acquireMillis: 100, listens: false })
+    const early = await Promise.race([opening.then(() => "open", String), setTimeout(400, "waits")])
+    expect(early).toBe("waits")
+    proxy.silence(false)
+    await opening
+    expect(await server.databases()).toEqual([server.controlDatabase])
   })
 
   it("uses the database that the address names, and does not create it", async () => {
