@@ -17,14 +17,12 @@ export {
 } from "./currency.ts"
 export { AlreadyReversed, CodeExists, CurrencyNotFound, InsufficientBalance, NotReversible } from "./failures.ts"
 export {
-  addAmounts,
   fromUnits,
   hasMoneyDigits,
   isAmount,
   isPositiveAmount,
   maxAmount,
   maxUnits,
-  subtractAmounts,
   toUnits,
   type Units,
 } from "./money.ts"

@@ -48,9 +48,3 @@ export const toUnits = (amount: number): Units => {
 
 /** The number nearest to so many ten-thousandths. */
 export const fromUnits = (units: Units): number => units / unitsOfOne + 0
-
-/** The exact sum of two amounts, as the number nearest to it. */
-export const addAmounts = (a: number, b: number): number => fromUnits(toUnits(a) + toUnits(b))
-
-/** The exact difference of two amounts, as the number nearest to it. */
-export const subtractAmounts = (a: number, b: number): number => fromUnits(toUnits(a) - toUnits(b))

@@ -114,6 +114,21 @@ describe("purchases, inventory and rewards, from the outside", () => {
     expect((await buy(await user(), other.listingId, request)).status).toBe(201)
   })
 
+  it("answers the balance of the wallet, also where numbers are further apart than decimals [G6.5, G4.2]", async () => {
+    await admin("POST", "/currencies", { code: "BIG", name: "Big" })
+    const { listingId } = await offer({ prices: { BIG: 0.0001 }, contents: { currencies: { BIG: 0.0001 } } })
+    const buyer = await user()
+    const grant = (amount: number) =>
+      admin("POST", "/currencies/grant", { app_user_id: buyer.id, currency_code: "BIG", amount })
+    await grant(600_000_000_000)
+    for (let times = 0; times < 6; times += 1) {
+      await grant(0.0001)
+      const { data } = await buy(buyer, listingId, { currency_code: "BIG" })
+      const own = await client<ReadonlyArray<{ code: string; balance: number }>>(buyer, "GET", "/currencies")
+      expect(data["balance"]).toBe(own.data.find(({ code }) => code === "BIG")?.balance)
+    }
+  })
+
   it("is not to be had for less by many calls at once [G6.5, E5]", async () => {
     const buyer = await user()
     const { itemId, listingId } = await offer({}, { max_purchases_per_user: 1 })
