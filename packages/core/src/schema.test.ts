@@ -204,7 +204,7 @@ describe("emails [B8]", () => {
     const startedAt = performance.now()
     expect(decode(Email)(`a@${"a.".repeat(100_000)}`)).toBe("refused")
     expect(decode(Email)(`${"@".repeat(200_000)}`)).toBe("refused")
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 })
 

@@ -93,7 +93,7 @@ describe("a provider that", () => {
     const { verdict } = await oneProvider(() => {}, QUICK)
     const start = performance.now()
     await Promise.all(Array.from({ length: 50 }, () => verdict(token)))
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(performance.now() - start).toBeLessThan(6_000)
   })
 
   it("is slow has 3 seconds by default", async () => {

@@ -29,9 +29,8 @@ describe("the gateway", () => {
     server.react("silent", apnsSilence)
     const { send } = testGateway({ push_a: server.url }, { timing: shortTiming })
     const slow = send(apnsAccount({ project_id: "slow" }), many(200, { token: "silent" }))
-    const begun = performance.now()
-    expect(kinds(await send(apnsAccount({ project_id: "quick" }), many(100)))).toEqual(["sent"])
-    expect(performance.now() - begun).toBeLessThan(shortTiming.answerMillis)
+    const quick = send(apnsAccount({ project_id: "quick" }), many(100))
+    expect(kinds(await Promise.race([slow, quick]))).toEqual(["sent"])
     expect(kinds(await slow)).toEqual(["unknown"])
   })
 

@@ -157,12 +157,11 @@ describe("a listener that is closed", () => {
     const young = await openSocket(port)
     const started = performance.now()
     const closing = close()
-    await old.closed
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(await Promise.race([old.closed.then(() => "old"), young.closed.then(() => "young")])).toBe("old")
     await young.closed
     expect(performance.now() - started).toBeGreaterThan(900)
     await closing
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   it("takes no new connection", async () => {
