@@ -44,26 +44,28 @@ describe("achievements, from the outside", () => {
   }
 
   it("are unlocked by events, with XP that the user sees [G1.2]", async () => {
+    const jumper = await aUser(server.api, project)
+    const mine = <Data>(path: string) => server.api.ok<Data>("GET", `/client/${path}`, jumper.as)
     const made = await admin("POST", "/achievements", {
-      key: "two.wins",
+      key: "two.jumps",
       name: "Two",
-      criteria: wins(2),
+      criteria: { all: [{ event: "jump", count: 2 }] },
       xp_reward: 15,
     })
-    await win()
-    await win()
+    const jump = { event_name: "jump" }
+    await server.api.ok("POST", "/client/events", jumper.as, { events: [jump, jump] })
     await expect
-      .poll(async () => (await own()).find(({ id }) => id === made.id))
+      .poll(async () => (await mine<ReadonlyArray<Answer>>("achievements")).find(({ id }) => id === made.id))
       .toMatchObject({
-        key: "two.wins",
+        key: "two.jumps",
         unlocked_at: expect.any(String),
         progress: { current: 2, target: 2 },
       })
-    expect(await server.api.ok("GET", "/client/xp", user.as)).toMatchObject({ total: 15 })
-    const rules = { all: [{ field: "achievements.two.wins", op: "eq", value: true }] }
+    expect(await mine("xp")).toMatchObject({ total: 15 })
+    const rules = { all: [{ field: "achievements.two.jumps", op: "eq", value: true }] }
     expect(await admin("POST", "/segments/preview", { rules })).toMatchObject({
       user_count: 1,
-      sample: [{ id: user.id }],
+      sample: [{ id: jumper.id }],
     })
   })
 

@@ -19,12 +19,13 @@ describe("what apps may write, from the outside", () => {
   const track = async (body: object) => (await server.api.call("POST", "/client/events", user.as, body)).code
 
   it("a project says so, with defaults [G0.1, G0.2]", async () => {
-    const read = () => server.api.ok("GET", project.admin, project.owner.as)
+    const { admin, owner } = await aProject(server.api)
+    const read = () => server.api.ok("GET", admin, owner.as)
     expect(await read()).toMatchObject({ server_events: [], client_backdate_hours: 720 })
     const names = Array.from({ length: 100 }, (_, n) => `event ${n}`)
-    expect((await patch({ server_events: names, client_backdate_hours: 8760 })).status).toBe(200)
+    await server.api.ok("PATCH", admin, owner.as, { server_events: names, client_backdate_hours: 8760 })
     expect(await read()).toMatchObject({ server_events: names, client_backdate_hours: 8760 })
-    const created = await server.api.ok("POST", "/admin/projects", project.owner.as, {
+    const created = await server.api.ok("POST", "/admin/projects", owner.as, {
       name: "Made",
       server_events: ["refund"],
       client_backdate_hours: 1,

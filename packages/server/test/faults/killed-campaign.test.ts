@@ -25,7 +25,8 @@ interface Row {
   readonly status: string
 }
 
-describe(`campaigns whose worker is killed at every ${stride}. step`, { timeout: 1_800_000 }, () => {
+// Its tests are the steps of one story.
+describe(`campaigns whose worker is killed at every ${stride}. step`, { shuffle: false, timeout: 1_800_000 }, () => {
   const harness = makeHarness()
   const killed: Array<Campaign> = []
   let environment: Readonly<Record<string, string>>

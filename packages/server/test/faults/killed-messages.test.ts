@@ -21,7 +21,11 @@ interface Stored {
   readonly number: number
 }
 
-describe(`messages of a service that is killed ${cycles} times`, { timeout: 120_000 + cycles * 30_000 }, () => {
+// Its tests are the steps of one story.
+describe(`messages of a service that is killed ${cycles} times`, {
+  shuffle: false,
+  timeout: 120_000 + cycles * 30_000,
+}, () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)

@@ -34,7 +34,9 @@ interface Entry {
   readonly rank: number | null
 }
 
+// Its tests are the steps of one story.
 describe(`progress and money of a service that is killed ${cycles} times`, {
+  shuffle: false,
   timeout: 60_000 + cycles * 30_000,
 }, () => {
   const harness = makeHarness()

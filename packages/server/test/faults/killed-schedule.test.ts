@@ -15,7 +15,8 @@ interface Due {
   readonly id: string
 }
 
-describe(`schedules whose worker is killed at every ${stride}. step`, { timeout: 900_000 }, () => {
+// Its tests are the steps of one story.
+describe(`schedules whose worker is killed at every ${stride}. step`, { shuffle: false, timeout: 900_000 }, () => {
   const harness = makeHarness()
   const killed: Array<Due> = []
   let environment: Readonly<Record<string, string>>

@@ -18,7 +18,11 @@ const streaks: ReadonlyArray<ModelRules> = [
   { period: "daily", max_freezes: 3, freezes_per_n_events: 4 },
 ]
 
-describe(`a service that is killed ${cycles} times while events arrive`, { timeout: 120_000 + cycles * 30_000 }, () => {
+// Its tests are the steps of one story.
+describe(`a service that is killed ${cycles} times while events arrive`, {
+  shuffle: false,
+  timeout: 120_000 + cycles * 30_000,
+}, () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)

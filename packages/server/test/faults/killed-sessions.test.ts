@@ -16,7 +16,11 @@ const ageOpen = `
     last_seen_at = last_seen_at - interval '31 minutes', check_at = check_at - interval '31 minutes'
   where ended_at is null`
 
-describe(`sessions of a service that is killed ${cycles} times`, { timeout: 120_000 + cycles * 30_000 }, () => {
+// Its tests are the steps of one story.
+describe(`sessions of a service that is killed ${cycles} times`, {
+  shuffle: false,
+  timeout: 120_000 + cycles * 30_000,
+}, () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)

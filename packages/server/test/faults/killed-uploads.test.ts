@@ -19,7 +19,11 @@ interface Upload {
   isAnswered: boolean
 }
 
-describe(`uploads to a service that is killed ${cycles} times`, { timeout: 120_000 + cycles * 30_000 }, () => {
+// Its tests are the steps of one story.
+describe(`uploads to a service that is killed ${cycles} times`, {
+  shuffle: false,
+  timeout: 120_000 + cycles * 30_000,
+}, () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)

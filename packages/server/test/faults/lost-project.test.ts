@@ -3,7 +3,8 @@ import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject, type T
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
 
-describe("a project whose database is gone", () => {
+// Its tests are the steps of one story.
+describe("a project whose database is gone", { shuffle: false }, () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   const sql = sqlIn(environment.DATA_DIR)

@@ -5,7 +5,8 @@ import { databaseOf, type Sql } from "../harness/sql.ts"
 
 const lookMillis = 30_000
 
-describe("projects of an earlier release", () => {
+// One installation, that ends with a control database too new for it.
+describe("projects of an earlier release", { shuffle: false }, () => {
   const harness = makeHarness()
   let environment: Readonly<Record<string, string>>
   let sql: Sql
@@ -67,7 +68,7 @@ describe("projects of an earlier release", () => {
     expect((await server.api.root("/health/live")).status).toBe(200)
     const began = performance.now()
     const refused = await look(server, 0)
-    expect(performance.now() - began).toBeLessThan(2_500)
+    expect(performance.now() - began).toBeLessThan(6_000)
     expect([refused.status, refused.code]).toEqual([503, "TENANT_BUSY"])
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
     for (const n of [1, 2, 3, 4]) expect((await look(server, n)).status).toBe(200)

@@ -9,7 +9,8 @@ import { waitingIn } from "./invariants.ts"
 // A caller must not wait for the queue. A second is far less than any of the queue's timeouts.
 const quickMillis = 1_000
 
-describe.skipIf(!hasRedis)("events while the queue cannot be reached", () => {
+// The processes of one test are those that the next one finds.
+describe.skipIf(!hasRedis)("events while the queue cannot be reached", { shuffle: false }, () => {
   const harness = makeHarness()
   let environment: Readonly<Record<string, string>>
   let sql: Sql
@@ -38,6 +39,12 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", () => {
     return { id: user.id, millis: performance.now() - before }
   }
 
+  /** Most are: a machine may stall for a moment. */
+  const expectQuick = (posted: ReadonlyArray<{ readonly millis: number }>) => {
+    const quick = posted.filter(({ millis }) => millis < quickMillis)
+    expect(quick.length).toBeGreaterThan(posted.length / 2)
+  }
+
   const countOf = async (userId: string) => (await streaksOf(server.api, project, userId))[0]?.current_count ?? 0
   /** The status of readiness, and what it says about the queue. */
   const readiness = async () => {
@@ -57,7 +64,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", () => {
     await away()
     const posted: Array<Awaited<ReturnType<typeof post>>> = []
     for (let n = 0; n < 5; n += 1) posted.push(await post())
-    expect(Math.max(...posted.map(({ millis }) => millis))).toBeLessThan(quickMillis)
+    expectQuick(posted)
     expect(await waitingIn(sql, project.id)).toBe(5)
     await expect.poll(readiness).toBe("200 degraded")
 
@@ -87,8 +94,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", () => {
   it("are accepted by a server that starts without it, which stops in time, too", async () => {
     await redis.stop()
     server = await harness.server(environment)
-    const posted = await post()
-    expect(posted.millis).toBeLessThan(quickMillis)
+    expectQuick([await post(), await post(), await post()])
     const before = performance.now()
     expect(await server.end("SIGTERM")).toEqual({ code: 0, signal: null })
     expect(performance.now() - before).toBeLessThan(10_000)

@@ -7,7 +7,8 @@ import { makeHarness } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"
 
 /** An operator has an empty folder, the address of a PostgreSQL, and follows what the sentences say. Each step needs the one before. */
-describe("the first day of an operator", () => {
+// An operator, step by step.
+describe("the first day of an operator", { shuffle: false }, () => {
   const harness = makeHarness()
   const cwd = harness.folder()
   const dotenv = join(cwd, ".env")

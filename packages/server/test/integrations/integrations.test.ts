@@ -29,6 +29,7 @@ describe("integrations, from the outside", () => {
   }
 
   it("answer the codes of the table [H1.1, A5, A7, A8]", async () => {
+    const { data } = await call("GET", "")
     for (const provider of ["other", "PAYWALL", "push", "push_c", "%20", randomUUID()]) {
       expect(await call("PUT", `/${provider}`, {}), provider).toMatchObject({ status: 404, code: "NOT_FOUND" })
       expect(await call("DELETE", `/${provider}`), provider).toMatchObject({ status: 404, code: "NOT_FOUND" })
@@ -43,10 +44,11 @@ describe("integrations, from the outside", () => {
     const wrong = { webhook_secret: "short", signature_scheme: "md5" }
     const { paths } = await call("PUT", "/paywall", { config: wrong })
     expect(paths).toEqual(["config.webhook_secret", "config.signature_scheme"])
-    expect(await call("GET", "")).toMatchObject({ status: 200, data: [] })
+    expect(await call("GET", "")).toMatchObject({ status: 200, data })
     expect(await call("GET", "?limit=0")).toMatchObject({ status: 400, code: "INVALID_LIMIT" })
     expect(await call("GET", "?offset=-1")).toMatchObject({ status: 400, code: "INVALID_OFFSET" })
-    expect(await call("DELETE", "/paywall")).toMatchObject({ status: 200, data: { deleted: true } })
+    for (let times = 0; times < 2; times += 1)
+      expect(await call("DELETE", "/paywall")).toMatchObject({ status: 200, data: { deleted: true } })
     expect(await call("PATCH", "/paywall", {})).toMatchObject({ status: 405, code: "METHOD_NOT_ALLOWED" })
   })
 

@@ -8,7 +8,8 @@ import { integrationConfigs } from "../harness/integrations.ts"
 const configs = Object.entries(integrationConfigs())
 type Environment = Readonly<Record<string, string>>
 
-describe("the keys of secrets, from the outside [H1.2]", () => {
+// One installation whose key is lost, forgotten and rotated.
+describe("the keys of secrets, from the outside [H1.2]", { shuffle: false }, () => {
   const harness = makeHarness()
   const [old, key] = [someSecretsKey(), someSecretsKey()]
   let environment: Environment

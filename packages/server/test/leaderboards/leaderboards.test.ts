@@ -49,9 +49,9 @@ describe("leaderboards, from the outside", () => {
     const { status, code, text } = await server.api.call("GET", `/client/leaderboards${path}`, user.as)
     return { status, code, body: JSON.parse(text) }
   }
-  const score = (user: TestUser, points: unknown, occurred_at = new Date().toISOString()) =>
+  const score = (user: TestUser, points: unknown, more: object = {}) =>
     server.api.ok("POST", `${project.admin}/events`, project.owner.as, {
-      ...{ app_user_id: user.id, event_name: "scored", properties: { points }, occurred_at },
+      ...{ app_user_id: user.id, event_name: "scored", properties: { points }, ...more },
     })
   const create = async (given: object = {}) => {
     const board = await admin<Board>("POST", "", { ...custom, ...given })
@@ -115,12 +115,13 @@ describe("leaderboards, from the outside", () => {
   })
 
   it("show ranks on both planes, with the faces of users, and where the caller stands [G3.5]", async () => {
-    const { id } = await create({ period: "weekly", max_entries: 2 })
-    await score(first, 0.1)
-    await score(first, 0.2)
-    await score(second, 5)
-    await score(third, -1)
-    await score(third, "many")
+    const jumped = { event_name: "jumped" }
+    const { id } = await create({ custom_event: "jumped:points", period: "weekly", max_entries: 2 })
+    await score(first, 0.1, jumped)
+    await score(first, 0.2, jumped)
+    await score(second, 5, jumped)
+    await score(third, -1, jumped)
+    await score(third, "many", jumped)
     await expect.poll(async () => (await entries(id)).length).toBe(3)
     expect(await entries(id)).toEqual([
       [second.id, 5, 1],
@@ -154,7 +155,7 @@ describe("leaderboards, from the outside", () => {
     const listed = (await own(first, "")).body.data.find((board: Board) => board.id === id)
     expect(Date.parse(listed.window_end) - Date.parse(listed.window_start)).toBe(7 * 86_400_000)
     const before = new Date(Date.parse(listed.window_start) - 1).toISOString()
-    await score(second, 9, before)
+    await score(second, 9, { ...jumped, occurred_at: before })
     await expect.poll(() => entries(id, `?at=${before}`)).toEqual([[second.id, 9, 1]])
     expect((await own(second, `/${id}/entries?at=${before}`)).body).toMatchObject({
       total: 1,
@@ -192,9 +193,12 @@ describe("leaderboards, from the outside", () => {
   })
 
   it("are made right by a rebuild, which says before what it would change [G3.6]", async () => {
-    const { id } = await create()
-    await score(second, 1)
-    await expect.poll(() => entries(id)).toContainEqual([second.id, 15, 1])
+    const threw = { event_name: "threw" }
+    const { id } = await create({ custom_event: "threw:points" })
+    await score(first, 0.3, threw)
+    await score(second, 15, threw)
+    await score(third, -1, threw)
+    await expect.poll(async () => (await entries(id)).length).toBe(3)
     const differences = () => admin<{ differences: number }>("POST", `/${id}/rebuild?dry_run=true`)
     expect(await differences()).toEqual({ differences: 0 })
     const right = await entries(id)

@@ -134,6 +134,7 @@ describe("lists that are read on by a cursor", () => {
   })
 
   it("are sent in pieces where their rows are large, as are lists without cursors", async () => {
+    const project = await aProject(server.api)
     const reader = await aUser(server.api, project)
     const large = "jsonb_build_object('text', repeat('x', 60000))"
     const thirty = "from generate_series(1, 30) as n"
@@ -168,7 +169,8 @@ describe("lists that are read on by a cursor", () => {
       [1_000, 5],
     ] as const) {
       const cursor = found.length === 0 ? "" : `&cursor=${next}`
-      const { status, headers, text } = await call(`events?user_id=${reader.id}&limit=${limit}${cursor}`)
+      const path = `${project.admin}/events?user_id=${reader.id}&limit=${limit}${cursor}`
+      const { status, headers, text } = await server.api.call("GET", path, project.owner.as)
       const page: { data: ReadonlyArray<{ id: string }>; next_cursor: string | null } = JSON.parse(text)
       expect([status, page.data.length, headers.get("content-length") === null]).toEqual([200, count, count === 25])
       found.push(...page.data.map(({ id }) => id))

@@ -56,7 +56,8 @@ const propertiesIn = (node: unknown): ReadonlyArray<string> => {
 
 const tours = await loadTours()
 
-describe("the answers of the service", () => {
+// The last tests look at what the others were answered.
+describe("the answers of the service", { shuffle: false }, () => {
   const sql = sqlOf(databaseUrl)
   const password = `canary-${randomUUID()}`
   const called = new Set<string>()

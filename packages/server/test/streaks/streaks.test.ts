@@ -128,6 +128,7 @@ describe("streaks, from the outside", () => {
   it("refuses a whole batch for one bad event, and names its index", async () => {
     const { api } = server
     const definition = await aStreak(api, project, { qualifying_event: "cook" })
+    const another = await aStreak(api, project, { qualifying_event: "hum" })
     const user = await aUser(api, project, zone.name)
     const events = [{ event_name: "cook" }, { event_name: "cook", occurred_at: "yesterday" }]
     const refused = await api.call("POST", "/client/events", user.as, { events })
@@ -136,8 +137,8 @@ describe("streaks, from the outside", () => {
       message: "events[1].occurred_at must be an ISO-8601 instant with a zone.",
       details: { index: 1, issues: [{ path: "events.1.occurred_at", code: "INVALID_OCCURRED_AT" }] },
     })
-    await postEvents(user, "sing", 0)
-    await expect.poll(async () => (await streaksOf(api, project, user.id)).length).toBe(1)
+    await postEvents(user, "hum", 0)
+    await expect.poll(() => own(user, another)).toMatchObject({ current_count: 1 })
     expect(await own(user, definition)).toBeUndefined()
   })
 

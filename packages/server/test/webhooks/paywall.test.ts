@@ -44,6 +44,7 @@ describe("webhooks of the paywall, from the outside", () => {
 
   it("are checked in the order of the spec: project, integration, signature, body [H3.1]", async () => {
     const [server] = servers
+    const before = await inbox()
     const forged = signHex("another body")
     for (const query of ["", "project_id=", "project_id=x", "project_id=%ff", "project_id=%00"])
       expect(await sendPaywall(server, project, "x", forged, query), query).toMatchObject(
@@ -61,7 +62,7 @@ describe("webhooks of the paywall, from the outside", () => {
     }
     const bytes = new Uint8Array([123, 0xff, 0xfe, 125])
     expect(await sendPaywall(server, project, bytes)).toMatchObject(refused(400, "INVALID_BODY"))
-    expect(await inbox()).toEqual([])
+    expect(await inbox()).toEqual(before)
   })
 
   it("of other bytes than were signed are forged [H3.1]", async () => {
@@ -181,6 +182,7 @@ describe("webhooks of the paywall, from the outside", () => {
 
   it("are processed when their user appears, and not twice by replay [H3.1]", async () => {
     const [server, second] = servers
+    expect(await sendPaywall(server, project, bodyOf("prompt"))).toMatchObject(received)
     const body = JSON.stringify({ event: "late", user_id: "customer-77" })
     expect(await sendPaywall(server, project, body)).toMatchObject(received)
     await second.api.ok("PATCH", `${project.admin}/users/${user.id}`, project.owner.as, { external_id: "customer-77" })
@@ -190,12 +192,6 @@ describe("webhooks of the paywall, from the outside", () => {
       await server.api.ok("POST", `${project.admin}/webhooks/inbox/${id}/replay`, project.owner.as)
     }
     expect(row).toBeDefined()
-    for (const [name, times] of [
-      ["late", 1],
-      ["purchase", 3],
-      ["same-body", 1],
-      ["same-id", 1],
-    ] as const)
-      expect(await eventsOf(name), name).toHaveLength(times)
+    for (const name of ["late", "prompt"]) expect(await eventsOf(name), name).toHaveLength(1)
   })
 })

@@ -23,6 +23,7 @@ describe("webhooks of the subscription provider, from the outside", () => {
   const refused = (status: number, code: string) => ({ status, code })
 
   it("are checked in the order of the spec [H2.1]", async () => {
+    const before = await inbox()
     const wrong = { authorization: "Bearer another secret" }
     for (const query of ["", "project_id=", "project_id=x", "project_id=%ff", `project_id=${project.id}&project_id=x`])
       expect(await send(server, project, "x", { query, headers: wrong })).toMatchObject(refused(400, "MISSING_PROJECT"))
@@ -32,7 +33,7 @@ describe("webhooks of the subscription provider, from the outside", () => {
     expect(await send(server, bare, "x", { headers: wrong })).toMatchObject(refused(404, "NOT_CONFIGURED"))
     for (const headers of [{}, wrong, { authorization: "a secret of a webhook" }])
       expect(await send(server, project, anEvent(), { headers })).toMatchObject(refused(401, "INVALID_SIGNATURE"))
-    expect(await inbox()).toEqual([])
+    expect(await inbox()).toEqual(before)
     const upper = { query: `project_id=${project.id.toUpperCase()}&other=x` }
     expect(await send(server, project, anEvent({ id: "upper" }), upper)).toMatchObject(received)
     expect(await find("upper")).toBeDefined()
