@@ -5,8 +5,10 @@ import { connect, createServer, type Socket } from "node:net"
 export interface TcpProxy {
   /** The address, with the proxy in place of the server. */
   readonly url: string
-  /** Passes nothing on any more, of new connections too, without closing anything; or goes on. */
+  /** Passes nothing on any more of the connections that there are, without closing them; or goes on. */
   silence(isSilent: boolean): void
+  /** Passes nothing on of connections that are made from now on; or goes on with all. */
+  silenceNew(isSilent: boolean): void
   close(): Promise<void>
 }
 
@@ -14,7 +16,7 @@ export interface TcpProxy {
 export const startTcpProxy = async (url: string): Promise<TcpProxy> => {
   const target = new URL(url)
   const sockets = new Set<Socket>()
-  let isSilent = false
+  let isNewSilent = false
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname)
     for (const [from, to] of [
@@ -28,19 +30,23 @@ export const startTcpProxy = async (url: string): Promise<TcpProxy> => {
         sockets.delete(from)
         to.destroy()
       })
-      if (isSilent) from.pause()
+      if (isNewSilent) from.pause()
     }
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
+  const silence = (isSilent: boolean) => {
+    for (const socket of sockets) {
+      if (isSilent) socket.pause()
+      else socket.resume()
+    }
+  }
   return {
     url: Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
-    silence: (silent) => {
-      isSilent = silent
-      for (const socket of sockets) {
-        if (isSilent) socket.pause()
-        else socket.resume()
-      }
+    silence,
+    silenceNew: (isSilent) => {
+      isNewSilent = isSilent
+      if (!isSilent) silence(false)
     },
     close: () =>
       new Promise((resolve) => {

@@ -292,7 +292,7 @@ describe("connections of APNs", () => {
     onTestFinished(server.stop)
     const proxy = await startTcpProxy(server.url)
     onTestFinished(proxy.close)
-    const timing = { ...shortTiming, quietMillis: 50, pingMillis: 100 }
+    const timing = { ...shortTiming, quietMillis: 50, pingMillis: 400 }
     const { send } = testGateway({ push_a: proxy.url }, { timing })
     await send(apnsAccount(), [aPushMessage()])
     await new Promise((resolve) => setTimeout(resolve, 60))

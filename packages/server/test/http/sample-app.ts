@@ -74,8 +74,8 @@ const sampleCore = (log: SampleLog): SampleCore => {
         if (kind === "too-slow") return Effect.die("too slow")
         if (kind === "no-control") return Effect.die(new ServiceUnavailable())
         if (kind === "malformed") return Effect.succeed({ id: 5 } as never)
-        if (kind === "slow") {
-          return Effect.sleep("80 millis").pipe(
+        if (kind === "slow" || kind === "endless") {
+          return Effect.sleep(kind === "slow" ? "80 millis" : "1 minute").pipe(
             Effect.tap(() =>
               Effect.sync(() => {
                 log.finished += 1

@@ -53,11 +53,11 @@ describe("boot", () => {
   it("waits longer for a connection than a caller would", async () => {
     const proxy = await startTcpProxy(databaseUrl())
     onTestFinished(proxy.close)
-    proxy.silence(true)
+    proxy.silenceNew(true)
     const opening = server.open({ databaseUrl: proxy.url, acquireMillis: 100, listens: false })
     const early = await Promise.race([opening.then(() => "open", String), setTimeout(400, "waits")])
     expect(early).toBe("waits")
-    proxy.silence(false)
+    proxy.silenceNew(false)
     await opening
     expect(await server.databases()).toEqual([server.controlDatabase])
   })
