@@ -75,7 +75,7 @@ const sampleCore = (log: SampleLog): SampleCore => {
         if (kind === "no-control") return Effect.die(new ServiceUnavailable())
         if (kind === "malformed") return Effect.succeed({ id: 5 } as never)
         if (kind === "slow" || kind === "endless") {
-          return Effect.sleep(kind === "slow" ? "80 millis" : "1 minute").pipe(
+          return Effect.sleep(kind === "slow" ? "300 millis" : "1 minute").pipe(
             Effect.tap(() =>
               Effect.sync(() => {
                 log.finished += 1
