@@ -79,9 +79,15 @@ it("a timeline equals what the streak holds, whatever has happened [G10.1]", asy
       const { current_count, freezes_remaining } = await own()
       const periods = timeline.filter(isPeriod)
       expect(periods[0]?.count_after).toBe(current_count)
-      // Between rules of days and of weeks a grant can be for a period that has not come when it is used.
+      // Between rules of days and of weeks a grant can be for a period that has not come: it is used before, or not counted yet.
       const isStrict = steps.every(({ what }) => what.name !== "rules")
-      expect(followFreezes(timeline, isStrict)).toBe(freezes_remaining)
+      const followed = followFreezes(timeline, isStrict)
+      if (isStrict) expect(followed).toBe(freezes_remaining)
+      else {
+        expect(freezes_remaining).toBeLessThanOrEqual(Number(followed))
+        const settled = followFreezes(timeline.slice(timeline.findIndex(isPeriod)), isStrict)
+        expect(freezes_remaining).toBeGreaterThanOrEqual(Number(settled))
+      }
       const marks = { done: "x", frozen: "f", missed: ".", open: "?" }
       const shown = periods.slice(0, 30).map(({ kind }) => marks[kind])
       expect(shown.toReversed().join("")).toBe(await history())
