@@ -49,7 +49,7 @@ export interface PostgresOptions {
   readonly connectionsPerTenant?: number
   /** How long an idle connection is kept. Default: 10 s. */
   readonly idleMillis?: number
-  /** How long a caller waits for its turn and for a connection, and the server may take to answer to a new one. Default: 5 s. */
+  /** How long a caller waits for its turn and for a new connection. Default: 5 s. A start waits 20 s for one, or this where longer. */
   readonly acquireMillis?: number
   /** How long one statement may take. Default: 30 s. */
   readonly statementMillis?: number
