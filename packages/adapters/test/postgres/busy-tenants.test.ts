@@ -95,7 +95,7 @@ describe("busy projects", () => {
   })
 
   it("answers TenantBusy where a read takes longer than a statement may, and later than for a lock", async () => {
-    const hurried = await open({ statementMillis: 200, lockMillis: 20_000 })
+    const hurried = await open({ statementMillis: 1_000, lockMillis: 20_000 })
     const id = await server.project(hurried)
     const release = await keep(id, "lock table app_users in access exclusive mode")
     const before = hurried.lines().tenants.refused.time

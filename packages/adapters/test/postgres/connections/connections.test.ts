@@ -248,7 +248,7 @@ describe("connections", () => {
   })
 
   it("ends slow statements and idle transactions", async () => {
-    const connections = make({}, { statementMillis: 50, idleInTransactionMillis: 50 })
+    const connections = make({}, { statementMillis: 500, idleInTransactionMillis: 500 })
     await expect(use(connections, database(0), "select pg_sleep(30)")).rejects.toMatchObject({ code: "57014" })
     const connection = await connections.acquire(database(0))
     await connection.run({ text: "begin", values: [] })

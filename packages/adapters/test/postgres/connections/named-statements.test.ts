@@ -195,15 +195,15 @@ describe("statements that are prepared under a name", () => {
     }))
 
   it("of a transaction may take as long together as each by itself", async () => {
-    const settings = { url: new URL(databaseUrl()), connectMillis: 5_000, statementMillis: 1_500, answerMillis: 500 }
+    const settings = { url: new URL(databaseUrl()), connectMillis: 5_000, statementMillis: 3_000, answerMillis: 500 }
     const connection = await connect({ ...settings, idleInTransactionMillis: 20_000 }, database)
     const run = (name: string, text: string) => connection.run({ name, text, values: [], inTransaction: true })
     try {
       await connection.run({ text: "begin", values: [] })
-      const slow = ["one", "two", "three"].map((name) => run(name, `select '${name}' as name from pg_sleep(0.8)`))
+      const slow = ["one", "two", "three"].map((name) => run(name, `select '${name}' as name from pg_sleep(1.4)`))
       const answers = await Promise.all(slow)
       expect(answers.flatMap(({ rows }) => rows)).toEqual([{ name: "one" }, { name: "two" }, { name: "three" }])
-      await expect(run("four", "select pg_sleep(2)")).rejects.toMatchObject({ code: "57014" })
+      await expect(run("four", "select pg_sleep(20)")).rejects.toMatchObject({ code: "57014" })
     } finally {
       await connection.close()
     }

@@ -116,7 +116,7 @@ describe("evaluating a segment on PostgreSQL", () => {
   })
 
   it("has a longer timeout than other calls, and does not change theirs", async () => {
-    const hurried = await server.open({ statementMillis: 300 })
+    const hurried = await server.open({ statementMillis: 1_500 })
     const project = await server.project(hurried)
     const db = tenantDatabase(hurried.tenants, project)
     const made = aSegment({ id: ids.uuid() })
@@ -125,10 +125,7 @@ describe("evaluating a segment on PostgreSQL", () => {
     /** Runs `work` while another connection locks the user for longer than the timeout of a call. */
     const whileLocked = async <A>(work: () => Promise<A>): Promise<A> => {
       const other = server.databaseOf(project)
-      const holding = server.rows(
-        other,
-        "begin; select from app_users for update; select pg_sleep(0.8) as held; commit",
-      )
+      const holding = server.rows(other, "begin; select from app_users for update; select pg_sleep(4) as held; commit")
       const sleeps = "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
       await expect.poll(() => server.rows(other, sleeps)).toHaveLength(1)
       const answer = await work()
