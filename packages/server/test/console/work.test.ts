@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto"
-import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { type BrowserPage, hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { anEvent, configure, send } from "../webhooks/client.ts"
 import { expectGood, openConsole, readFocus, shapes } from "./browser.ts"
+
+/** Stops the clock of a page: what can be taken back for some seconds can be, however slow the machine is. */
+const pause = async (page: BrowserPage["page"]) =>
+  page.clock.pauseAt((await page.evaluate<number>("Date.now()")) + 30_000)
 
 describe.skipIf(!hasChromium)("work lists of the console", () => {
   const harness = makeHarness()
@@ -43,10 +47,13 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     }
     const opened = await open("moderation")
     const { page } = opened
+    await page.clock.install()
+    await page.reload()
     const current = page.locator("[aria-current=true]")
     await expect.poll(() => current.textContent()).toContain("Spam 4")
     await page.getByText("The rule No spam").waitFor()
     await expectGood(opened, shapes[0].width)
+    await pause(page)
     await page.keyboard.press("a")
     await expect.poll(() => current.textContent()).toContain("Spam 3")
     expect(await queue("approved")).toEqual([])
@@ -66,7 +73,9 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     }
     await other("Spam 3")
     await page.getByRole("button", { name: "Approve" }).click()
+    await page.clock.runFor(5_000)
     await page.getByText("Somebody else has already rejected it.").waitFor()
+    await page.clock.resume()
     await page.keyboard.press("?")
     await page.getByRole("dialog").getByText("take the last decision back").waitFor()
     await expectGood(opened, shapes[0].width)
@@ -99,6 +108,7 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await page.keyboard.press("Enter")
     await alert.waitFor({ state: "detached" })
     await current.waitFor()
+    await pause(page)
     await page.keyboard.press("a")
     await page.getByText("will be approved").waitFor()
     await page.goto("about:blank")
