@@ -28,6 +28,9 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
+// For how long a page is waited for; on a busy machine it may be late.
+const waitMillis = 60_000
+
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
 const isExecutable = (path: string): boolean => {
@@ -64,6 +67,7 @@ const openPage = async (
   { width = 1280, height = 800, scheme = "light", origins = [] }: PageOptions,
 ): Promise<BrowserPage> => {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
+  context.setDefaultTimeout(waitMillis)
   await context.grantPermissions(["clipboard-read", "clipboard-write"])
   const page = await context.newPage()
   const problems: Array<string> = []

@@ -71,7 +71,7 @@ describe("the embedded database after a fault", () => {
     process.kill(serverPid(database.dataDir), "SIGKILL")
     const before = performance.now()
     await database.stop()
-    expect(performance.now() - before).toBeLessThan(2_000)
+    expect(performance.now() - before).toBeLessThan(8_000)
     await expect(kept(database.url)).rejects.toThrow(/ECONNREFUSED|ENOENT/)
   })
 

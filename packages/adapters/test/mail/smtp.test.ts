@@ -188,7 +188,7 @@ describe("a slow mail server", () => {
     const { send } = mailerTo(`smtp://127.0.0.1:${server.port}`, { patienceMillis: 300 })
     const started = performance.now()
     expect(await send()).toMatch(/^not sent within 300 ms$|ETIMEDOUT/)
-    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(performance.now() - started).toBeLessThan(8_000)
     expect(await eventually(() => server.clients() === 0)).toBe(true)
   })
 

@@ -175,7 +175,7 @@ describe("busy projects", () => {
       expect(Exit.isSuccess(await lockUser(late, user, shared))).toBe(true)
       await Promise.all([read(late, shared), ...projects.map((id) => read(id, shared))])
     }
-    expect((performance.now() - began) / turns).toBeLessThan(1_000)
+    expect((performance.now() - began) / turns).toBeLessThan(1_800)
     expect(shared.figures().tenants.inUse).toBeLessThan(32)
     isBusy = false
     for (const release of releases) await release()

@@ -43,7 +43,7 @@ const expectRefusalInTime = (queue: OpenQueue) =>
     Object.entries(calls).map(async ([name, call]) => {
       const asked = performance.now()
       expect(await Effect.runPromise(Effect.flip(call(queue))), name).toBeInstanceOf(QueueUnavailable)
-      expect(performance.now() - asked, name).toBeLessThan(2_000)
+      expect(performance.now() - asked, name).toBeLessThan(5_000)
       expect(await Effect.runPromise(queue.ping())).toBe(false)
     }),
   )
@@ -73,7 +73,7 @@ const testOutages = (make: () => Promise<Backend>) => {
     const backend = await make()
     const opening = performance.now()
     const { queue, recorded, serve } = await setUp(backend, test)
-    expect(performance.now() - opening).toBeLessThan(3_000)
+    expect(performance.now() - opening).toBeLessThan(6_000)
     await serve()
     await expectRefusalInTime(queue)
     await backend.up()

@@ -86,7 +86,7 @@ describe("busy projects", () => {
       for (let turn = 0; turn < 3; turn += 1) {
         const others = await Promise.all(mixed(quiet, turn).map(send))
         everySuccess(others)
-        expect(slowest(others)).toBeLessThan(5_000)
+        expect(slowest(others)).toBeLessThan(15_000)
       }
       const wrong = listRefused(await answers).filter((answer) => !isBusy(answer))
       expect(wrong.map(({ what }) => what)).toEqual([])
@@ -128,7 +128,7 @@ describe("busy projects", () => {
     await Promise.all(sessions.map((session) => session.end()))
     await Promise.all(callers)
     everySuccess(other)
-    expect(slowest(other)).toBeLessThan(5_000)
+    expect(slowest(other)).toBeLessThan(15_000)
     expect(refused.filter(isBusy).length).toBeGreaterThan(0)
     expect(refused.filter((answer) => answer.status >= 300 && !isBusy(answer)).map(({ what }) => what)).toEqual([])
     const metrics = (await (await server.api.root("/metrics")).text()).split("\n")

@@ -199,7 +199,8 @@ describe("a write whose answer is lost", () => {
     proxy.refuse(true)
     const began = performance.now()
     expect(await insert([event()], idle)).toEqual(Exit.fail(new TenantUnavailable()))
-    expect(performance.now() - began).toBeLessThan(confirmMillis)
+    // Asking again would take the five seconds that `idle` is given for it.
+    expect(performance.now() - began).toBeLessThan(4_500)
     proxy.refuse(false)
   })
 })

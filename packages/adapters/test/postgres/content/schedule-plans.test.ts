@@ -82,6 +82,6 @@ describe("the plans of picks", () => {
       ...[0.9 * items + 2, 0.9 * items + 1],
     ])
     // Some 200 ms on a busy machine. A plan that looks at the deliveries once per item takes minutes.
-    expect(draw.millis).toBeLessThan(3_000)
+    expect(draw.millis).toBeLessThan(20_000)
   })
 })

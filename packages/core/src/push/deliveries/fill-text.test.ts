@@ -68,6 +68,6 @@ describe("the text of a push [H4.3]", () => {
     const startedAt = performance.now()
     for (const hostile of ["{{properties.a|", "{{properties.", "{{", "{{properties.a.a|{"])
       fillText(hostile.repeat(2_000 / hostile.length), user)
-    expect(performance.now() - startedAt).toBeLessThan(1_000)
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 })
