@@ -36,16 +36,23 @@ const write = async (
     }
   }
   const target = createWriteStream(path, { mode: 0o600, flush: true })
+  const closed = new Promise<void>((resolve) => target.once("close", resolve))
   // Between speed and size: twice as fast as the default, a tenth larger.
   const { signal } = options
-  if (options.compress) await pipeline(source, createGzip({ level: 4 }), measure, target, { signal })
-  else await pipeline(source, measure, target, { signal })
+  try {
+    if (options.compress) await pipeline(source, createGzip({ level: 4 }), measure, target, { signal })
+    else await pipeline(source, measure, target, { signal })
+  } finally {
+    // A file that is being opened when the pipeline fails would be made after its folder was removed.
+    target.destroy()
+    await closed
+  }
   return { bytes, sha256: hash.digest("hex") }
 }
 
 /**
- * Writes a file of a backup, and answers how large it is and its checksum. It is on the disk when this resolves. Rejects with
- * `BackupUnusable` where the disk is full.
+ * Writes a file of a backup, and answers how large it is and its checksum. It is on the disk when this resolves, and nothing writes to it
+ * when this rejects: with `BackupUnusable` where the disk is full.
  */
 export const writeBackupFile = async (
   folder: string,

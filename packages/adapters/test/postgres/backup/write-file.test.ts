@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import { afterAll, describe, expect, it } from "vitest"
 import { BackupUnusable } from "../../../src/postgres/backup/manifest.ts"
 import { writeBackupFile } from "../../../src/postgres/backup/write-file.ts"
@@ -32,4 +33,23 @@ describe("a file of a backup", () => {
       )
     },
   )
+
+  it.each(["fails", "is stopped"])("does not come into being after its writing %s", async (how) => {
+    const fails = async function* (): AsyncGenerator<Buffer> {
+      yield* pieces(0)
+      await setImmediate()
+      throw new Error("no source")
+    }
+    for (let turn = 0; turn < 100; turn += 1) {
+      const place = mkdtempSync(join(folder, "place-"))
+      const stop = new AbortController()
+      const source = how === "fails" ? fails() : pieces(100)
+      const writing = writeBackupFile(place, "a", source, { compress: turn % 2 === 0, signal: stop.signal })
+      if (how !== "fails") void setImmediate().then(() => stop.abort())
+      await expect(writing).rejects.toThrow(how === "fails" ? "no source" : "aborted")
+      const left = readdirSync(place)
+      await setTimeout(2)
+      expect(readdirSync(place)).toEqual(left)
+    }
+  })
 })
