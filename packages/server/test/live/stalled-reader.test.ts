@@ -59,9 +59,9 @@ const makeFlow = () => {
 
 type Live = ReturnType<typeof makeFlow>["live"]
 
-/** Serves the streams, and notes where each is written to. */
+/** Serves the streams, and notes where each is written to, and how many bytes have waited there at most. */
 const serve = async (live: Live) => {
-  const answers: Array<Writable> = []
+  const answers: Array<{ readonly answer: Writable; most: number }> = []
   const usual = makeEventStream(20)
   const noted: typeof usual = {
     ...usual,
@@ -69,7 +69,14 @@ const serve = async (live: Live) => {
       const { piped, ...written } = usual.write(...given)
       if (piped === undefined) throw new Error("A stream is piped.")
       const pipe = (answer: Writable) => {
-        answers.push(answer)
+        const seen = { answer, most: 0 }
+        answers.push(seen)
+        const write = answer.write.bind(answer) as (piece: string) => boolean
+        answer.write = (piece: string) => {
+          const isTaken = write(piece)
+          seen.most = Math.max(seen.most, answer.writableLength)
+          return isTaken
+        }
         piped.body.pipe(answer)
       }
       return { ...written, piped: { ...piped, body: { ...piped.body, pipe } } }
@@ -116,22 +123,12 @@ it("a reader who takes nothing is cut off with little waiting for it, and others
   healthy = await listenTo(`${server.url}/v1/client/stream`, as.user)
   await healthy.named("open")
   const [waiting] = server.answers
-  let most = 0
-  const look = () => {
-    most = Math.max(most, waiting?.writableLength ?? 0)
-  }
-  waiting?.on("close", look)
   flow()
-  await expect
-    .poll(() => {
-      look()
-      return waiting?.destroyed
-    })
-    .toBe(true)
-  expect(most).toBeGreaterThan(0)
+  await expect.poll(() => waiting?.answer.destroyed).toBe(true)
   // One batch, which was larger than what may wait, and what frames it.
-  expect(most).toBeLessThan(1.1 * batchBytes)
-  expect(live.count()).toBe(1)
+  expect(waiting?.most).toBeGreaterThan(batchBytes)
+  expect(waiting?.most).toBeLessThan(1.1 * batchBytes)
+  await expect.poll(() => live.count()).toBe(1)
   const { length } = healthy.events
   await healthy.waitFor(() => (healthy?.events.length ?? 0) > length + 1)
   const counts = healthy.events.slice(1).map(({ data }) => data["xp_reward"])
