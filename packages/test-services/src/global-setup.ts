@@ -1,7 +1,9 @@
+import { rmSync } from "node:fs"
 import type { TestProject } from "vitest/node"
 import { startPostgresContainer, startRedisContainer } from "./docker/containers.ts"
 import { dockerAnswers } from "./docker/daemon.ts"
 import { findServices, type ServiceDrivers, ServicesNotFound } from "./find-services.ts"
+import { makeMemoryFolder } from "./local/memory-folder.ts"
 import { startLocalPostgres } from "./local/postgres.ts"
 import { hasRedisServer } from "./local/redis.ts"
 import "./provided.ts"
@@ -21,9 +23,18 @@ const exitWithMessage = (error: unknown): never => {
   process.exit(1)
 }
 
+/** Has tests make their temporary folders in memory, where there is room and `TMPDIR` names no other place. */
+const useMemoryFolder = (): void => {
+  const folder = process.env["TMPDIR"] === undefined ? makeMemoryFolder() : null
+  if (folder === null) return
+  process.env["TMPDIR"] = folder
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+}
+
 /** Finds the services for all tests of the run, once: every project that needs them names this file. */
 export const setup = async ({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (vitest.getProvidedContext().services !== undefined) return undefined
+  useMemoryFolder()
   const { stop, ...services } = await findServices(process.env, drivers).catch(exitWithMessage)
   vitest.provide("services", services)
   return stop

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** How a process ended. */
@@ -50,7 +49,7 @@ export const launch = (
 ): RunningProcess => {
   const { PATH = "", HOME = "" } = process.env
   // A third of the time that a start takes is for compiling; tests start the same programs again and again.
-  const NODE_COMPILE_CACHE = join(tmpdir(), "node-compile-cache")
+  const NODE_COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url))
   const own = { PATH, HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE }
   const child = spawn(node, [script, ...args], {
     ...account,
