@@ -4,8 +4,8 @@ import { isAlive } from "../processes.ts"
 
 const tmpfsType = 0x01021994
 const gibibyte = 1024 ** 3
-// A whole run has not needed half of it.
-const neededBytes = 6 * gibibyte
+// A whole run has used half of it.
+const neededBytes = 8 * gibibyte
 
 /** Whether a folder is in memory, and has room, and there is twice as much memory. */
 const hasRoom = (place: string): boolean => {
