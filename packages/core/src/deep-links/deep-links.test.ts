@@ -236,6 +236,14 @@ describe("the domain of a project", () => {
     expect(await world.run(core.deepLinks.visit({ ...visit, host: "new.example" }))).toBe("https://example.com/sale")
   })
 
+  it("is the project's from the next visit, also where it was nobody's a moment ago [I8.2]", async () => {
+    const { world, core, projectId, visit, refusal } = await linkedWorld()
+    const come = core.deepLinks.visit({ ...visit, host: "go.example" })
+    expect(await refusal(come)).toMatchObject({ code: "NOT_FOUND" })
+    await world.run(core.deepLinks.configure(projectId, { universal_link_domain: "go.example" }))
+    expect(await world.run(come)).toBe("https://example.com/sale")
+  })
+
   it("is claimed by one of many who want it at once [I8.2]", async () => {
     const { world, core, projectId } = await linkedWorld()
     const projects = [

@@ -10,6 +10,7 @@ import { type ListQuery, readLargeList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
+import { nilUuid } from "../schema.ts"
 import { dayMillis } from "../time/zones.ts"
 import type { UsersDb } from "../users/port.ts"
 import {
@@ -85,7 +86,8 @@ export const makeDeepLinks = (
       const found = control.read((db) => db.linkDomains.find({ domain }))
       return limit("control", Effect.map(found, Option.getOrNull))
     },
-    dependsOn: (_, found) => (found === null ? [] : [found.id]),
+    // That nobody has a domain is void as soon as somebody claims one.
+    dependsOn: (_, found) => [found?.id ?? nilUuid],
   })
   const readyProjects = makeTtlCache({
     ...{ clock, revocations, millis: freshMillis },
@@ -119,7 +121,7 @@ export const makeDeepLinks = (
     // Two first claims of one project at once: the second one finds the row.
     return Effect.catchTag(attempt, "Duplicate", ({ key }) =>
       key.includes("domain") ? Effect.fail(new DomainTaken()) : Effect.mapError(attempt, () => new DomainTaken()),
-    ).pipe(Effect.ensuring(revocations.announce([id])))
+    ).pipe(Effect.ensuring(revocations.announce(domain === null ? [id] : [id, nilUuid])))
   }
 
   /** The project that a host belongs to; null for every other host. What can be no domain is neither looked up nor kept. */

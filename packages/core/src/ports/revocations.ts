@@ -9,9 +9,9 @@ export interface RevocationSubscriber {
 }
 
 /**
- * Tells every process whose rights have changed: ids of projects, developers, users and sessions, nothing else [B1]. In this
- * process it holds from the next request, in others within a second; where they cannot be told, what they remember is at most
- * five seconds old.
+ * Tells every process whose rights have changed: ids of projects, developers, users and sessions, and the nil uuid for a
+ * domain that nobody had until now; nothing else [B1]. In this process it holds from the next request, in others within a
+ * second; where they cannot be told, what they remember is at most five seconds old.
  */
 export interface Revocations {
   /**
