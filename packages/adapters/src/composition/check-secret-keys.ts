@@ -25,6 +25,9 @@ export const checkSecretKeys = async (
   if (lost.length > 0) log("warn", "integrations have no secret until it is set again: their key is lost", { lost })
   const { integrations, left, older } = await Effect.runPromise(secretKeys.sealAgain())
   if (older.length === 0) return
-  if (left.length === 0) log("info", `the older keys in ${place} are needed no more`, { integrations, older })
-  else log("warn", `older keys in ${place} are still needed`, { integrations, left })
+  if (left.length > 0) log("warn", `older keys in ${place} are still needed`, { integrations, left })
+  // A key behind the first may also be one that is to be put in front: of that one nobody may hear that it is needed no more.
+  else if (integrations === 0)
+    log("info", `nothing is encrypted with the keys behind the first in ${place}`, { keys: older })
+  else log("info", `the older keys in ${place} are needed no more`, { integrations, older })
 }
