@@ -28,7 +28,13 @@ const useMemoryFolder = (): void => {
   const folder = process.env["TMPDIR"] === undefined ? makeMemoryFolder() : null
   if (folder === null) return
   process.env["TMPDIR"] = folder
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+  process.once("exit", () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    } catch {
+      // Something writes there yet. The next run removes it, and this one has not failed.
+    }
+  })
 }
 
 /** Finds the services for all tests of the run, once: every project that needs them names this file. */

@@ -7,14 +7,18 @@ const gibibyte = 1024 ** 3
 // A whole run has used half of it.
 const neededBytes = 8 * gibibyte
 
-/** Whether a folder is in memory, and has room, and there is twice as much memory. */
-const hasRoom = (place: string): boolean => {
+const isMemory = (place: string): boolean => {
   try {
-    const { type, bavail, bsize } = statfsSync(place)
-    return type === tmpfsType && bavail * bsize >= neededBytes && process.availableMemory() >= 2 * neededBytes
+    return statfsSync(place).type === tmpfsType
   } catch {
     return false
   }
+}
+
+/** Whether there is room in a folder, and twice as much memory. */
+const hasRoom = (place: string): boolean => {
+  const { bavail, bsize } = statfsSync(place)
+  return bavail * bsize >= neededBytes && process.availableMemory() >= 2 * neededBytes
 }
 
 /** Whether programs that are in a folder can be run, and so those that tests install. */
@@ -49,9 +53,11 @@ const removeLeft = (place: string, prefix: string) => {
  * disk, a run takes up to twice as long: it makes and removes hundreds of thousands of them.
  */
 export const makeMemoryFolder = (place = "/dev/shm"): string | null => {
-  if (process.platform !== "linux" || !hasRoom(place)) return null
+  if (process.platform !== "linux" || !isMemory(place)) return null
   const prefix = "hearth-tests-"
+  // Before it is asked for room, which they take.
   removeLeft(place, prefix)
+  if (!hasRoom(place)) return null
   const folder = mkdtempSync(join(place, `${prefix}${process.pid}-`))
   if (!canRun(folder)) {
     rmSync(folder, { recursive: true })
