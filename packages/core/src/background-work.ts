@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { makeAchievementsWork } from "./achievements/index.ts"
 import { analyticsWork } from "./analytics/index.ts"
-import { type Dispatcher, makeDispatcher } from "./background/index.ts"
+import { type Dispatcher, makeDispatcher, makeTurns } from "./background/index.ts"
 import { makeSchedulesWork, type ScheduleRuns } from "./content/index.ts"
 import { makeEventEffectsWork } from "./event-effects/index.ts"
 import { makeFeedsWork } from "./feeds/index.ts"
@@ -63,7 +63,8 @@ export const createBackground = (
   { retention = defaultRetention }: BackgroundOptions = {},
 ): Background => {
   signalUnknownZones(ports.signals)
-  const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
+  const turns = makeTurns(ports)
+  const evaluation = makeEvaluation(ports, makeStreakExpiry(ports), turns)
   const push = makePushWork(ports, {
     evaluation,
     findAccount: makeFindIntegration(ports),
@@ -72,27 +73,31 @@ export const createBackground = (
     keepDeliveries: retention.push_deliveries,
   })
   const schedules = makeSchedulesWork(ports, retention.content_deliveries)
-  const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
-    makeUsersWork(ports),
-    makeStreaksWork(ports),
-    analyticsWork,
-    makeXpWork(ports),
-    makeAchievementsWork(ports),
-    makeLeaderboardsWork(ports),
-    makeFeedsWork(ports, { keepDays: retention.feed_items }),
-    makeSegmentsWork(evaluation),
-    makeSubscriptionsWork(ports),
-    makeGroupsWork(ports, retention.ended_invites),
-    makeTrackingSessionsWork(ports),
-    push.work,
-    schedules.work,
-    makeWebhooksWork(ports, makeProcessors(ports)),
-    makeModerationWork(ports, retention.moderation_items),
-    { tasks: [makeForgetSchedules(ports)] },
-    { jobs: [makeFilesJob(ports)] },
-    // The last one that has a reaction: it reads the notes of the others.
-    makeEventEffectsWork(ports),
-  ])
+  const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(
+    ports,
+    [
+      makeUsersWork(ports),
+      makeStreaksWork(ports),
+      analyticsWork,
+      makeXpWork(ports),
+      makeAchievementsWork(ports),
+      makeLeaderboardsWork(ports),
+      makeFeedsWork(ports, { keepDays: retention.feed_items }),
+      makeSegmentsWork(evaluation),
+      makeSubscriptionsWork(ports),
+      makeGroupsWork(ports, retention.ended_invites),
+      makeTrackingSessionsWork(ports),
+      push.work,
+      schedules.work,
+      makeWebhooksWork(ports, makeProcessors(ports)),
+      makeModerationWork(ports, retention.moderation_items),
+      { tasks: [makeForgetSchedules(ports)] },
+      { jobs: [makeFilesJob(ports)] },
+      // The last one that has a reaction: it reads the notes of the others.
+      makeEventEffectsWork(ports),
+    ],
+    turns,
+  )
   const projectFiles = makeProjectFiles(ports)
   return {
     ...dispatcher,

@@ -14,6 +14,7 @@ import { makeHandleEntry, makePrepare, makeReact } from "./react.ts"
 import { makeRunJobs } from "./run-jobs.ts"
 import { makeRunTasks } from "./run-tasks.ts"
 import { makeSetAside, reasonIn } from "./set-aside.ts"
+import { makeTurns } from "./turns.ts"
 import type { FeatureWork } from "./work.ts"
 
 // One project with a long backlog must not keep the others waiting.
@@ -48,6 +49,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     "clock" | "control" | "ids" | "signals" | "tenants" | "workflows"
   >,
   features: ReadonlyArray<FeatureWork<Db>>,
+  turns = makeTurns(ports),
 ) => {
   const { clock, control, signals, tenants, workflows } = ports
   const inProject = makeInProject(control)
@@ -76,6 +78,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const runJobs = makeRunJobs(
     ports,
     features.flatMap((feature) => feature.jobs ?? []),
+    turns,
   )
 
   const nextTryAt = (projectId: string) => tenants.read(projectId, (db) => db.deadLetters.nextTryAt(topics))

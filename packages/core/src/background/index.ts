@@ -29,5 +29,6 @@ export type {
 } from "./port.ts"
 export type { React } from "./react.ts"
 export type { EventHead, Reaction } from "./reaction.ts"
+export { makeTurns, type Turn, type Turns } from "./turns.ts"
 export { makeWaitingWork, WaitingWork } from "./waiting-work.ts"
 export type { FeatureWork, OutboxHandler, ProjectJob, ProjectTask, SetAsideHandler } from "./work.ts"

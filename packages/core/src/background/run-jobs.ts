@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, Semaphore } from "effect"
+import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { makeInProject } from "../projects/in-project.ts"
@@ -6,13 +6,13 @@ import type { ProjectsDb } from "../projects/port.ts"
 import { Uuid } from "../schema.ts"
 import { errorText } from "./dead-letter.ts"
 import type { BackgroundControlDb } from "./port.ts"
+import type { Turns } from "./turns.ts"
 import type { ProjectJob } from "./work.ts"
 
 // No more than this are started in one poll, and not all at once: reactions to events wait in the same queue.
 const startsPerPoll = 200
 const startsPerSecond = 10
-// A worker runs six workflows side by side. Jobs that take long must leave some of that to campaigns and reactions.
-const jobsAtOnce = 2
+// A job whose turn it is not asks again after this.
 const otherwiseMillis = 5_000
 // A project whose job failed is left alone for so long.
 const retryMillis = 5 * 60_000
@@ -28,10 +28,10 @@ export const makeRunJobs = (
     workflows,
   }: Pick<Ports<never, BackgroundControlDb & ProjectsDb>, "clock" | "control" | "signals" | "workflows">,
   jobs: ReadonlyArray<ProjectJob>,
+  turns: Turns,
 ) => {
   const inProject = makeInProject(control)
   const byName = new Map(jobs.map((job) => [job.name, job]))
-  const permits = Semaphore.makeUnsafe(jobsAtOnce)
 
   const retryAt = (project_id: string, job: string, reason: unknown) =>
     Effect.sync(() => {
@@ -70,8 +70,8 @@ export const makeRunJobs = (
     run: Effect.fnUntraced(function* ({ project_id, job }) {
       const found = byName.get(job)
       if (found === undefined) return
-      const done = yield* permits.withPermitsIfAvailable(1)(runJob(project_id, found))
-      if (Option.isNone(done)) yield* start(project_id, job, new Date(clock.now().getTime() + otherwiseMillis))
+      const turn = yield* turns.take(project_id, runJob(project_id, found), otherwiseMillis)
+      if ("again_at" in turn) yield* start(project_id, job, turn.again_at)
     }),
   }
 

@@ -1,5 +1,6 @@
 import { Effect, Option, Result, Schema } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
+import type { Turns } from "../background/turns.ts"
 import type { ProjectJob, ProjectTask } from "../background/work.ts"
 import type { LeaderboardsDb } from "../leaderboards/port.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -17,6 +18,10 @@ import type { Segment } from "./segment.ts"
 const everyMillis = 15 * 60_000
 // A segment that somebody else evaluates is looked at again after so long: at a request, and at a regular run.
 const busyMillis = 5_000
+// One whose project has to wait for its turn asks again after this.
+const againMillis = 200
+// So long the segments of one project are evaluated in one run. What is left is due at once, after those of others.
+const runMillis = 60_000
 const busyRunMillis = 60_000
 // Rules that change during an evaluation are evaluated at once, unless somebody never stops to change them.
 const mostTries = 3
@@ -27,6 +32,9 @@ const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
 
 const isDue = ({ last_evaluated_at: last }: Segment, now: Date): boolean =>
   last === null || isOfTheFuture(last, now) || now.getTime() - last.getTime() >= everyMillis - slackMillis
+
+/** When a segment was evaluated last, for an order in which those that never were come first. */
+const lastMillis = ({ last_evaluated_at }: Segment): number => last_evaluated_at?.getTime() ?? 0
 
 /** The outcome of an evaluation: when the segment was last evaluated, or why it was not. */
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "busy" | "changed" | "streaks not expired"
@@ -94,21 +102,22 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
  * Evaluates each segment every 15 minutes and on demand. The writes of one evaluation commit together. Two evaluations of
  * the same segment never run at the same time: the second is asked for again.
  */
-export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<EvaluationDb>) => {
+export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<EvaluationDb>, turns: Turns) => {
   const { clock, signals, tenants, workflows } = ports
   const { expireStreaks, evaluateFully, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
 
   const signalFailed = (project_id: string, segment_id: string, reason: unknown) =>
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
-  /** Evaluates the segments that are due. Answers when the next one is due. */
+  /** Evaluates the segments that are due, for a bounded time: those first that were evaluated longest ago. Answers when the next one is due. */
   const evaluateDue = Effect.fnUntraced(function* (projectId: string) {
     const startedAt = clock.now()
     const segments = yield* tenants.read(projectId, (db) =>
       db.segments.list({ campaign_id: null }, [["created_at", "asc"]]),
     )
     let soonest = startedAt.getTime() + everyMillis
-    for (const segment of segments) {
+    for (const segment of segments.toSorted((one, other) => lastMillis(one) - lastMillis(other))) {
+      if (clock.now().getTime() >= startedAt.getTime() + runMillis && isDue(segment, startedAt)) return clock.now()
       const at = isDue(segment, startedAt)
         ? yield* Effect.catchDefect(evaluateOne(projectId, segment.id, true), (defect) =>
             // A segment that cannot be evaluated must not block the others.
@@ -128,23 +137,25 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     name: "evaluate-segment",
     input: EvaluateSegment,
     run: ({ project_id, segment_id }) =>
-      evaluateOne(project_id, segment_id, false).pipe(
-        Effect.flatMap((at) =>
+      turns.take(project_id, evaluateOne(project_id, segment_id, false), againMillis).pipe(
+        Effect.flatMap((turn) => {
+          const again = (at: Date) => orSignal(project_id, start(project_id, segment_id, at))
+          if ("again_at" in turn) return again(turn.again_at)
           // What was written since the other evaluation began would be missing.
-          at === "busy" ? orSignal(project_id, start(project_id, segment_id, busyMillis)) : Effect.void,
-        ),
+          return turn.done === "busy" ? again(new Date(clock.now().getTime() + busyMillis)) : Effect.void
+        }),
         Effect.catchTag(["TenantUnavailable", "TenantBusy", "ProjectNotFound"], ({ code }) =>
           Effect.sync(() => signalFailed(project_id, segment_id, code)),
         ),
       ),
   }
 
-  const start = (project_id: string, segment_id: string, afterMillis = 0) =>
+  const start = (project_id: string, segment_id: string, at?: Date) =>
     workflows.start(
       evaluateSegment,
       `${project_id}/${segment_id}`,
       { project_id, segment_id },
-      afterMillis === 0 ? {} : { at: new Date(clock.now().getTime() + afterMillis) },
+      at === undefined ? {} : { at },
     )
 
   /** Signals a start that failed: the next regular run does it. */
@@ -157,7 +168,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     /** The workflow that evaluates one segment now. Does nothing for a removed segment. */
     evaluateSegment,
 
-    /** Has the queue evaluate one segment, not before `afterMillis` from now (0 by default). `QUEUE_UNAVAILABLE` [E10]. */
+    /** Has the queue evaluate one segment, not before `at` (now by default). `QUEUE_UNAVAILABLE` [E10]. */
     start,
 
     /**

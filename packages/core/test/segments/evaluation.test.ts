@@ -3,7 +3,7 @@ import { anId, aProject, aSegment } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 import { streakWorld } from "../streaks/world.ts"
-import { atLeast, queueThatBreaks, recordingWorld, segmentWorld } from "./world.ts"
+import { atLeast, queueThatBreaks, recordingWorld, segmentWorld, withSegments } from "./world.ts"
 
 const at = (time: string) => new Date(`2026-03-01T${time}.000Z`)
 
@@ -41,6 +41,35 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     await world.runPending()
     expect(await named("Dormant users")).toMatchObject({ user_count: 1 })
     expect(await members(dormant.id, userId)).toEqual([true])
+  })
+
+  it("takes a minute for a project at once, and goes on with the segments that were evaluated longest ago", async () => {
+    const evaluated: Array<string> = []
+    const time = { take: () => {} }
+    const { world, projectId, create, named } = await segmentWorld({
+      ports: withSegments(({ evaluate }) => ({
+        evaluate: (segment, rules, now) => {
+          evaluated.push(segment.id)
+          time.take()
+          return evaluate(segment, rules, now)
+        },
+      })),
+    })
+    await world.runPending()
+    world.clock.advance("5 minutes")
+    const [a, b, c] = [await create(atLeast(1)), await create(atLeast(1)), await create(atLeast(1))]
+    time.take = () => world.clock.advance("25 seconds")
+    evaluated.length = 0
+    const system = await Promise.all(["All users", "New users", "Active users", "Dormant users"].map(named))
+    const { run } = world.core.background.evaluation.evaluateSegments
+    const turn = async () => {
+      const nextAt = await world.run(run(projectId))
+      return [evaluated.splice(0), nextAt?.getTime() === world.clock.now().getTime()]
+    }
+    world.clock.advance("10 minutes")
+    expect(await turn()).toEqual([[a.id, b.id, c.id], true])
+    expect(await turn()).toEqual([system.slice(0, 3).map(({ id }) => id), true])
+    expect(await turn()).toEqual([system.slice(3).map(({ id }) => id), false])
   })
 
   it("keeps a schedule for each project", async () => {

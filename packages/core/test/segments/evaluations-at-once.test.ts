@@ -49,6 +49,35 @@ describe("two evaluations at once", () => {
     expect(await due()).not.toContain(projects[2]?.projectId)
   })
 
+  it("are one of a project, whose segments are evaluated one after the other, and leave the rest to others", async () => {
+    const gate = Latch.makeUnsafe()
+    const running: Array<string> = []
+    const { world, projectId, create } = await segmentWorld({
+      ports: withSegments(({ evaluate }) => ({
+        evaluate: (segment, rules, now) => {
+          running.push(segment.id)
+          return Effect.andThen(gate.await, evaluate(segment, rules, now))
+        },
+      })),
+    })
+    const other = await world.aProjectWithOwner()
+    const of = (project_id: string, segment_id: string) =>
+      world.core.background.evaluation.evaluateSegment.run({ project_id, segment_id })
+    const many = await Promise.all(Array.from({ length: 20 }, () => create(atLeast(1))))
+    const first = world.run(of(projectId, many[0]?.id ?? ""))
+    for (const { id } of many.slice(1)) await world.run(of(projectId, id))
+    const rules = atLeast(1)
+    const theirs = await world.run(world.core.segments.create(other.projectId, { name: "Theirs", rules }))
+    const second = world.run(of(other.projectId, theirs.id))
+    await expect.poll(() => running).toEqual([many[0]?.id, theirs.id])
+    gate.openUnsafe()
+    await Promise.all([first, second])
+    await world.advance("1 minute")
+    for (const { id } of many) {
+      expect(await world.run(world.core.segments.get(projectId, id))).not.toMatchObject({ last_evaluated_at: null })
+    }
+  })
+
   it("never are of the same segment: the second is asked for again in five seconds", async () => {
     const gate = Latch.makeUnsafe()
     const begun = Latch.makeUnsafe()

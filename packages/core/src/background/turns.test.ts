@@ -1,0 +1,82 @@
+import { Effect, Latch } from "effect"
+import { expect, it } from "vitest"
+import { makeTurns } from "./turns.ts"
+
+const setUp = () => {
+  let now = 0
+  const turns = makeTurns({ clock: { now: () => new Date(now) } })
+  const gates = new Map<string, Latch.Latch>()
+  const ended: Array<string> = []
+  /** Asks for a turn: answers after how many milliseconds to ask again, or null and a turn that `end` ends. */
+  const ask = async (projectId: string, pauseMillis = 1_000) => {
+    const gate = Latch.makeUnsafe()
+    const asked = Effect.runPromise(turns.take(projectId, gate.await, pauseMillis))
+    gates.set(projectId, gate)
+    const first = await Promise.race([asked, new Promise<null>((resolve) => setImmediate(() => resolve(null)))])
+    if (first !== null && "again_at" in first) return first.again_at.getTime() - now
+    void asked.then(() => ended.push(projectId))
+    return null
+  }
+  const end = async (projectId: string) => {
+    gates.get(projectId)?.openUnsafe()
+    await expect.poll(() => ended.includes(projectId)).toBe(true)
+    ended.length = 0
+  }
+  const pass = (millis: number) => {
+    now += millis
+  }
+  return { ask, end, pass }
+}
+
+it("two projects at once have a turn, and one project one", async () => {
+  const { ask, end } = setUp()
+  expect(await ask("a")).toBeNull()
+  expect(await ask("a")).toBe(1_000)
+  expect(await ask("b")).toBeNull()
+  expect(await ask("c", 5_000)).toBe(5_000)
+  await end("b")
+  expect(await ask("c")).toBeNull()
+})
+
+it("a project that was turned away goes before one that had a turn since", async () => {
+  const { ask, end, pass } = setUp()
+  await ask("a")
+  await ask("b")
+  expect(await ask("c")).toBe(1_000)
+  await end("a")
+  expect(await ask("a")).toBe(1_000)
+  pass(1_000)
+  expect(await ask("c")).toBeNull()
+  await end("b")
+  expect(await ask("a")).toBeNull()
+})
+
+it("a project that does not ask again is not waited for", async () => {
+  const { ask, end, pass } = setUp()
+  await ask("a")
+  await ask("b")
+  await ask("gone")
+  await end("a")
+  expect(await ask("a")).toBe(1_000)
+  pass(10_000)
+  expect(await ask("a")).toBeNull()
+})
+
+it("many runs of one project ask again one after the other, as fast as they get their turns", async () => {
+  const { ask, end, pass } = setUp()
+  await ask("a")
+  pass(300)
+  await end("a")
+  await ask("a")
+  expect([await ask("a"), await ask("a"), await ask("a")]).toEqual([1_000, 1_300, 1_600])
+  pass(1_000)
+  expect(await ask("b")).toBeNull()
+  expect(await ask("c")).toBe(1_000)
+})
+
+it("work that fails has ended, too", async () => {
+  const turns = makeTurns({ clock: { now: () => new Date(0) } })
+  const fail = () => Effect.runPromise(Effect.exit(turns.take("a", Effect.fail("no"), 1_000)))
+  expect([await fail(), await fail()]).toEqual([await fail(), await fail()])
+  expect(await Effect.runPromise(turns.take("a", Effect.succeed(1), 1_000))).toEqual({ done: 1 })
+})
