@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { type BatchNotes, batchNote } from "../background/batch-notes.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import { readAhead } from "../background/read-ahead.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -19,8 +20,10 @@ interface Readable {
   readonly criteria: Criteria
 }
 
-/** The achievements that are to be considered for each user: by the names of the user's events, or any [G1.2]. */
-const findConsidered = (readable: ReadonlyArray<Readable>, events: ReadonlyArray<EventHead>) => {
+const readableNote = batchNote<ReadonlyArray<Readable>>("achievements.readable")
+
+/** The achievements that events of a name may unlock, and those that any may. */
+const groupByEvent = (readable: ReadonlyArray<Readable>) => {
   const onAny = readable.filter(({ criteria }) => criteria.events.size === 0)
   const byName = new Map<string, Array<Readable>>()
   for (const each of readable) {
@@ -30,6 +33,12 @@ const findConsidered = (readable: ReadonlyArray<Readable>, events: ReadonlyArray
       else others.push(each)
     }
   }
+  return { onAny, byName }
+}
+
+/** The achievements that are to be considered for each user: by the names of the user's events, or any [G1.2]. */
+const findConsidered = (readable: ReadonlyArray<Readable>, events: ReadonlyArray<EventHead>) => {
+  const { onAny, byName } = groupByEvent(readable)
   const considered = new Map<string, Set<Readable>>()
   for (const { app_user_id, event_name } of events) {
     const own = considered.get(app_user_id) ?? new Set(onAny)
@@ -73,6 +82,9 @@ const closedPairs = readAhead("achievements.closed", (db: UnlockDb, events) =>
   db.userAchievements.listClosed([...new Set(events.map(({ app_user_id }) => app_user_id))]),
 )
 
+// Of more events their users' pairs are read when the batch was cut, if it had to be.
+const fewEvents = 100
+
 const formatPair = (userId: string, achievementId: string) => `${userId}/${achievementId}`
 
 /**
@@ -84,15 +96,40 @@ export const makeAchievementsReaction = (
 ): Reaction<SegmentsDb & StreaksDb & UnlockDb> => {
   const readCriteria = makeCriteriaReader()
   const unlock = makeUnlock(ports)
+  const readAll = Effect.fnUntraced(function* (
+    db: UnlockDb,
+    events: ReadonlyArray<EventHead>,
+    notes: BatchNotes,
+  ): Effect.fn.Return<ReadonlyArray<Readable>> {
+    const [noted] = notes.read(readableNote)
+    if (noted !== undefined) return noted
+    const readable = (yield* activeAchievements.read(db, events, notes)).flatMap((achievement) => {
+      const criteria = readCriteria(achievement)
+      return criteria === null ? [] : [{ achievement, criteria }]
+    })
+    notes.add(readableNote, [readable])
+    return readable
+  })
   return {
     name: "achievements",
     prepare: (db, events, notes) =>
-      Effect.asVoid(together([activeAchievements.prepare(db, events, notes), closedPairs.prepare(db, events, notes)])),
+      Effect.asVoid(
+        together([
+          activeAchievements.prepare(db, events, notes),
+          events.length > fewEvents ? Effect.void : closedPairs.prepare(db, events, notes),
+        ]),
+      ),
+    weigh: Effect.fnUntraced(function* (db, events, notes) {
+      const readable = yield* readAll(db, events, notes)
+      const { onAny, byName } = groupByEvent(readable)
+      // Where any is considered, all that its user has are read.
+      return ({ event_name }) => {
+        const considered = onAny.length + (byName.get(event_name)?.length ?? 0)
+        return considered === 0 ? 0 : considered + readable.length
+      }
+    }),
     react: Effect.fnUntraced(function* (db, events, notes) {
-      const readable = (yield* activeAchievements.read(db, events, notes)).flatMap((achievement) => {
-        const criteria = readCriteria(achievement)
-        return criteria === null ? [] : [{ achievement, criteria }]
-      })
+      const readable = yield* readAll(db, events, notes)
       const considered = findConsidered(readable, events)
       const userIds = [...considered].flatMap(([userId, own]) => (own.size === 0 ? [] : [userId]))
       if (userIds.length === 0) return []

@@ -5,6 +5,7 @@ import type { Workflow } from "../ports/workflow-runner.ts"
 import { makeInProject } from "../projects/in-project.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import { Uuid } from "../schema.ts"
+import { makeFindFitting } from "./cut-batch.ts"
 import { errorText, isToTry } from "./dead-letter.ts"
 import { makeIntroductions } from "./introduce-reactions.ts"
 import { makeNudges, outboxJob } from "./nudges.ts"
@@ -68,6 +69,8 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     if (rebuild !== undefined && !handlers.has(rebuild))
       throw new Error(`${name} names a rebuild without a handler: ${rebuild}.`)
   const outbox = makeProcessOutbox(ports, {
+    prepare,
+    findFitting: makeFindFitting(reactions),
     react,
     handleEntry,
     setAside,

@@ -1,5 +1,6 @@
 export { type BatchNote, type BatchNotes, batchNote, makeBatchNotes } from "./batch-notes.ts"
 export { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
+export { maxRows } from "./cut-batch.ts"
 export { DeadLetter, DeadLetterStatus, errorText, isToTry, longestPauseMillis, nextTryAfter } from "./dead-letter.ts"
 export {
   DeadLetterContent,

@@ -1,9 +1,11 @@
 import { Cause, Clock, Effect, Exit } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
+import { makeBatchNotes } from "./batch-notes.ts"
 import { gatherAfter, maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
-import type { BackgroundDb, OutboxContent, OutboxHead, OutboxLimits } from "./port.ts"
-import type { HandleEntry, React } from "./react.ts"
+import type { FindFitting } from "./cut-batch.ts"
+import type { BackgroundDb, OutboxContent, OutboxEvents, OutboxHead, OutboxLimits } from "./port.ts"
+import type { HandleEntry, Prepare, React } from "./react.ts"
 import { type FailedAttempt, faultIn, firstIn, type SetAside } from "./set-aside.ts"
 
 // Where a test stops time, what waits is handled all the same.
@@ -31,8 +33,13 @@ const gatheredPerRun = 10
 const firstPauseMillis = 1_000
 const longestPauseMillis = 5 * 60_000
 
+const countTaken = (head: OutboxHead): number =>
+  head.kind === "entry" ? 1 : head.taken.reduce((sum, { count }) => sum + count, 0)
+
 /** What handling outboxes is made of. */
 export interface OutboxParts<Db extends BackgroundDb & EventsDb> {
+  readonly prepare: Prepare<Db>
+  readonly findFitting: FindFitting<Db>
   readonly react: React<Db>
   readonly handleEntry: HandleEntry<Db>
   readonly setAside: SetAside<Db>
@@ -44,7 +51,7 @@ export interface OutboxParts<Db extends BackgroundDb & EventsDb> {
 /** Handles the outboxes of projects, batch by batch. A batch that fails is halved until what fails stands alone. */
 export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
   { clock, signals, tenants }: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
-  { react, handleEntry, setAside, limits, isStopping }: OutboxParts<Db>,
+  { prepare, findFitting, react, handleEntry, setAside, limits, isStopping }: OutboxParts<Db>,
 ) => {
   const sizes = new Map<string, number>()
   // How many batches were handled since nothing waited.
@@ -54,18 +61,32 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
 
   const limitsFor = (events: number): OutboxLimits => ({ ...limits, events, bytes: maxBatchBytes })
 
+  /** Handles the first of these events, as many as fit into memory with all that they need. Answers those. */
+  const handleEvents = Effect.fnUntraced(function* (projectId: string, db: Db, found: OutboxEvents, attempt: Attempt) {
+    const notes = makeBatchNotes()
+    if (found.events.length > 1) yield* prepare(db, found.events, notes)
+    const fitting = found.events.length > 1 ? yield* findFitting(db, found.events, notes) : 1
+    const cut = fitting < found.events.length ? yield* db.outbox.next(limitsFor(fitting)) : found
+    // Under the hold nobody else has taken them.
+    const head = cut?.kind === "events" ? cut : found
+    attempt.head = head
+    if (head.events.length > 0) yield* react(projectId, db, head.events, attempt, notes)
+    return head
+  })
+
   const handleBatch = (projectId: string, size: number, attempt: Attempt) =>
     tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
         yield* db.outbox.hold()
-        const head = yield* db.outbox.next(limitsFor(size))
-        attempt.head = head
-        if (head === null) return null
-        if (head.kind === "entry") yield* handleEntry(db, head.entry, attempt)
-        else if (head.events.length > 0) yield* react(projectId, db, head.events, attempt)
+        const found = yield* db.outbox.next(limitsFor(size))
+        attempt.head = found
+        if (found === null) return null
+        let head: OutboxHead = found
+        if (found.kind === "entry") yield* handleEntry(db, found.entry, attempt)
+        else if (found.events.length > 0) head = yield* handleEvents(projectId, db, found, attempt)
         yield* db.outbox.remove(head)
-        return head
+        return { head, size: head === found ? size : countTaken(head) }
       }),
       // Which reaction has failed matters once an event stands alone. Many are written while their reactions go on.
       { locks: "hold", waits: size === 1 },
@@ -120,10 +141,10 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
     const exit = yield* Effect.exit(handleBatch(projectId, size, attempt))
     if (Exit.isSuccess(exit)) {
       const handled = exit.value
-      if (handled !== null) noteHandled(projectId, handled, clock.now().getTime() - began, size)
+      if (handled !== null) noteHandled(projectId, handled.head, clock.now().getTime() - began, handled.size)
       const batches = (inARow.get(projectId) ?? 0) + 1
       inARow.set(projectId, batches)
-      return handled?.kind === "events" ? gatherAfter(batches, handled.events.length, size) : 0
+      return handled?.head.kind === "events" ? gatherAfter(batches, handled.head.events.length, handled.size) : 0
     }
     const { head, reaction } = attempt
     const { cause } = exit

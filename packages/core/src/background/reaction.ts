@@ -17,6 +17,16 @@ type ReactTo<Db, Event> = (
   notes: BatchNotes,
 ) => Effect.Effect<ReadonlyArray<PlatformEvent>>
 
+/**
+ * How many rows the reaction may read and write for an event, by the rules that it has prepared. It must not make them one by one: a
+ * batch may have thousands of events, and a project thousands of rules.
+ */
+export type Weigh<Db> = (
+  db: Db,
+  events: ReadonlyArray<EventHead>,
+  notes: BatchNotes,
+) => Effect.Effect<(event: EventHead) => number>
+
 interface AnyReaction<Db> {
   /** Unique in the service. Operators see it where it fails. */
   readonly name: string
@@ -30,6 +40,8 @@ interface AnyReaction<Db> {
    * round trip: so it locks nothing.
    */
   readonly prepare?: (db: Db, events: ReadonlyArray<EventHead>, notes: BatchNotes) => Effect.Effect<void>
+  /** Left out where an event needs a row or two. A batch whose rows would not fit into memory together is cut. */
+  readonly weigh?: Weigh<Db>
   /**
    * Locks rows that no reaction before it writes, and notes what it has read under the locks; what needs nothing else is written
    * as well. It is run when everything is prepared, before all reactions, in their order. Everybody's locks are taken in one round

@@ -18,6 +18,10 @@ export const makeFeedReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): 
   name: "feeds",
   readsProperties: true,
   prepare: activeRules.prepare,
+  weigh: Effect.fnUntraced(function* (db, events, notes) {
+    const byName = Map.groupBy(yield* activeRules.read(db, events, notes), ({ source_event }) => source_event)
+    return ({ event_name }) => byName.get(event_name)?.length ?? 0
+  }),
   react: Effect.fnUntraced(function* (db, events, notes) {
     const rules = yield* activeRules.read(db, events, notes)
     if (rules.length === 0) return []

@@ -62,6 +62,8 @@ export const makeLeaderboardsReaction = ({ clock }: Pick<Ports, "clock">): React
   rebuild: rebuildTopic,
   readsProperties: true,
   prepare: allBoards.prepare,
+  // Each board may get a score of each user.
+  weigh: (db, events, notes) => Effect.map(allBoards.read(db, events, notes), (boards) => () => boards.length),
   react: Effect.fnUntraced(function* (db, events, notes) {
     const boards = yield* allBoards.read(db, events, notes)
     if (boards.length === 0) return []

@@ -17,6 +17,8 @@ import { newUserStreak } from "./user-streak.ts"
 
 // The database writes so many streaks while the next are counted.
 const sliceSize = 500
+// An event makes so many rows for a definition: the streak as it was and is, the qualifying event and the period.
+const rowsOfDefinition = 4
 
 /** The events of one user that count for one definition. */
 interface Group extends StreakKey {
@@ -65,6 +67,10 @@ const findStreak = (group: Group, locked: LockedKeys, id: () => string, now: Dat
 export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<ReactionDb> => ({
   name: "streaks",
   prepare: allDefinitions.prepare,
+  weigh: Effect.fnUntraced(function* (db, events, notes) {
+    const byName = Map.groupBy(yield* allDefinitions.read(db, events, notes), (each) => each.qualifying_event)
+    return ({ event_name }) => (byName.get(event_name)?.length ?? 0) * rowsOfDefinition
+  }),
   lock: Effect.fnUntraced(function* (db, events, notes) {
     const groups = groupEvents(yield* allDefinitions.read(db, events, notes), events)
     if (groups.length > 0) notes.add(lockedNote, [{ groups, locked: yield* lockStreaks(db, groups) }])
