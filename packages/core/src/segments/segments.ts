@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
-import { NotFound } from "../failure.ts"
+import { LimitReached, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -18,6 +19,9 @@ import type { NewSegment, SegmentChanges, SegmentRow } from "./segment.ts"
 /** How many users a preview shows. */
 const sampleSize = 10
 
+// Each is evaluated every 15 minutes.
+const maxSegments = 1_000
+
 /** The answer of a requested evaluation. The segment's `last_evaluated_at` tells when it was done. */
 export const EvaluationStarted = Schema.Struct({
   status: Schema.Literal("evaluating"),
@@ -34,22 +38,35 @@ const lockEditable = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
 
 /** Segments: named sets of users, defined by rules [E6]. */
 export const makeSegments = (
-  { clock, ids, tenants }: Pick<Ports<EventsDb & SegmentsDb & StreaksDb & UsersDb>, "clock" | "ids" | "tenants">,
+  {
+    clock,
+    ids,
+    tenants,
+  }: Pick<Ports<BackgroundDb & EventsDb & SegmentsDb & StreaksDb & UsersDb>, "clock" | "ids" | "tenants">,
   evaluation: Pick<Evaluation, "nudge" | "expireStreaks" | "start">,
 ) => ({
-  /** Creates a segment. Its members are evaluated in the background [E6]. `INVALID_RULES`. */
+  /**
+   * Creates a segment. Its members are evaluated in the background [E6]. `INVALID_RULES`; `LIMIT_REACHED` over 1,000 of a project but its
+   * system segments [G0.6].
+   */
   create: Effect.fn("segments.create")(function* (projectId: string, input: NewSegment) {
-    const segment: SegmentRow = {
-      ...input,
-      id: ids.uuid(),
-      rules: yield* readRules(input.rules),
-      is_system: false,
-      user_count: 0,
-      last_evaluated_at: null,
-      created_at: clock.now(),
-      campaign_id: null,
-    }
-    yield* tenants.transact(projectId, (db) => Effect.orDie(db.segments.insert(segment)), { locks: "none" })
+    const rules = yield* readRules(input.rules)
+    const segment = yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        // Two at once count one after the other.
+        yield* db.outbox.hold()
+        const { total } = yield* db.segments.page({ campaign_id: null, is_system: false }, [], { limit: 1, offset: 0 })
+        if (total >= maxSegments) return yield* new LimitReached({ limit: maxSegments })
+        const made: SegmentRow = {
+          ...{ ...input, id: ids.uuid(), rules, is_system: false, campaign_id: null },
+          ...{ user_count: 0, last_evaluated_at: null, created_at: clock.now() },
+        }
+        yield* Effect.orDie(db.segments.insert(made))
+        return made
+      }),
+      { locks: "hold" },
+    )
     yield* evaluation.nudge(projectId, segment.id)
     return segment
   }),

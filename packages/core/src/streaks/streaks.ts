@@ -4,7 +4,7 @@ import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import { mayAppWrite } from "../events/app-event-rules.ts"
 import type { EventsDb } from "../events/port.ts"
-import { Forbidden, InvalidToken, NotFound } from "../failure.ts"
+import { Forbidden, InvalidToken, LimitReached, NotFound } from "../failure.ts"
 import { leaveStreaksToRank } from "../leaderboards/streaks-topic.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -28,6 +28,9 @@ export const QualifyRequest = Schema.Struct({ event_id: Schema.optionalKey(text(
   identifier: "QualifyRequest",
 })
 
+// An event counts for each definition of its name.
+const maxDefinitions = 1_000
+
 const runRuleKeys = new Set<string>([
   "period",
   "grace_period_hours",
@@ -49,12 +52,22 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   background: Pick<Dispatcher<Db>, "react" | "transact">,
   access: Pick<Access, "eventRules">,
 ) => ({
-  /** Creates a definition. It counts events that are handled from now on [E2]. */
-  create: Effect.fn("streaks.create")(function* (projectId: string, input: NewStreakDefinition) {
-    const definition: StreakDefinition = { ...input, id: ids.uuid(), created_at: clock.now() }
-    yield* tenants.transact(projectId, (db) => Effect.orDie(db.streakDefinitions.insert(definition)), { locks: "none" })
-    return definition
-  }),
+  /** Creates a definition. It counts events that are handled from now on [E2]. `LIMIT_REACHED` over 1,000 of a project [G0.6]. */
+  create: Effect.fn("streaks.create")((projectId: string, input: NewStreakDefinition) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        // Two at once count one after the other.
+        yield* db.outbox.hold()
+        const { total } = yield* db.streakDefinitions.page({}, [], { limit: 1, offset: 0 })
+        if (total >= maxDefinitions) return yield* new LimitReached({ limit: maxDefinitions })
+        const definition: StreakDefinition = { ...input, id: ids.uuid(), created_at: clock.now() }
+        yield* Effect.orDie(db.streakDefinitions.insert(definition))
+        return definition
+      }),
+      { locks: "hold" },
+    ),
+  ),
 
   /** All definitions, the oldest first [E2]. */
   list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>

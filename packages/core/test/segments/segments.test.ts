@@ -47,6 +47,27 @@ describe("creating a segment [E6]", () => {
   })
 })
 
+describe("the number of segments [G0.6]", () => {
+  it("is 1,000 at most, also where several are made at once; those of the system and of push-schedules do not count", async () => {
+    const { world, projectId, create } = await segmentWorld()
+    const made = await create(atLeast(1))
+    const of = (row: object) => ({ ...made, campaign_id: null, id: world.ports.ids.uuid(), ...row })
+    const rows = [of({ is_system: true }), ...Array.from({ length: 998 }, () => of({}))]
+    await world.run(
+      world.tenants.transact(projectId, (db) => Effect.forEach(rows, (row) => Effect.orDie(db.segments.insert(row)))),
+    )
+    const input = { name: "One more", description: null, rules: atLeast(1) }
+    const attempt = Effect.match(world.core.segments.create(projectId, input), {
+      onFailure: ({ code }) => code,
+      onSuccess: () => "made",
+    })
+    const outcomes = await Promise.all([attempt, attempt, attempt].map(world.run))
+    expect(outcomes.toSorted()).toEqual(["LIMIT_REACHED", "LIMIT_REACHED", "made"])
+    await world.run(world.core.segments.remove(projectId, made.id))
+    expect(await world.run(attempt)).toBe("made")
+  })
+})
+
 describe("listing segments", () => {
   it("returns system segments first, then the oldest, in pages that never overlap", async () => {
     const { world, projectId, create } = await segmentWorld()

@@ -17,6 +17,27 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
     })
   })
 
+  it("are at most 1,000, also where several are made at once [G0.6]", async () => {
+    const { world, projectId, definition } = await streakWorld()
+    const rows = Array.from({ length: 998 }, () => ({ ...definition, id: world.ports.ids.uuid() }))
+    await world.run(
+      world.tenants.transact(projectId, (db) =>
+        Effect.forEach(rows, (row) => Effect.orDie(db.streakDefinitions.insert(row))),
+      ),
+    )
+    const create = Effect.match(world.core.streaks.create(projectId, aStreakOf({ name: "One more" })), {
+      onFailure: ({ code }) => code,
+      onSuccess: () => "made",
+    })
+    const made = await Promise.all([create, create, create].map(world.run))
+    expect(made.toSorted()).toEqual(["LIMIT_REACHED", "LIMIT_REACHED", "made"])
+    expect(await world.run(Effect.flip(world.core.streaks.create(projectId, aStreakOf({}))))).toMatchObject({
+      details: { limit: 1_000 },
+    })
+    await world.run(world.core.streaks.remove(projectId, definition.id))
+    expect(await world.run(create)).toBe("made")
+  })
+
   it("are changed in the fields that are given", async () => {
     const { definition, update } = await streakWorld({ description: "Every day", freezes_per_n_events: 5 })
     expect(await update({ name: "Other", freezes_per_n_events: null })).toEqual({

@@ -1,4 +1,4 @@
-import { type Engagement, NotFound } from "@hearth/core"
+import { type Engagement, LimitReached, NotFound } from "@hearth/core"
 import {
   EvaluateFailed,
   EvaluationStarted,
@@ -52,7 +52,7 @@ export const segmentRoutes = [
     access: "developer",
     body: NewSegment,
     bodyShape: newSegmentShape,
-    errors: [InvalidRules],
+    errors: [InvalidRules, LimitReached],
     returns: created(Segment),
     fault: "CREATE_FAILED",
     run: ({ core, params, body }) => core.segments.create(params.projectId, body),

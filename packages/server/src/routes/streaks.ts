@@ -1,4 +1,4 @@
-import { Count, Forbidden, InvalidToken, NotFound } from "@hearth/core"
+import { Count, Forbidden, InvalidToken, LimitReached, NotFound } from "@hearth/core"
 import {
   InvalidCount,
   InvalidId,
@@ -73,6 +73,7 @@ const adminStreaks = [
       "Say which event counts and whether it has to come daily or weekly, in the user's own time zone. Grace hours and freezes forgive. Users get the streak with their first qualifying event.",
     access: "developer",
     body: NewStreakDefinition,
+    errors: [LimitReached],
     returns: created(StreakDefinition),
     run: ({ core, params, body }) => core.streaks.create(params.projectId, body),
   }),
