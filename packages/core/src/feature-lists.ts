@@ -23,12 +23,12 @@ import { blocksSection, departRelations, followsSection } from "./relations/inde
 import { departReviews, moderatedReviews, reviewsSection } from "./reviews/index.ts"
 import { segmentMembershipsSection } from "./segments/index.ts"
 import { inventorySection, purchasesSection } from "./stores/index.ts"
-import { streakEventsSection, userStreaksSection } from "./streaks/index.ts"
+import { departStreaks, streakEventsSection, userStreaksSection } from "./streaks/index.ts"
 import type { Ports, TenantDb } from "./tenant-db.ts"
 import { trackingSessionsSection } from "./tracking-sessions/index.ts"
 import { appUsersSection, type Departure } from "./users/index.ts"
 import { webhookInboxSection } from "./webhooks/index.ts"
-import { xpEntriesSection } from "./xp/index.ts"
+import { departXp, xpEntriesSection } from "./xp/index.ts"
 
 /**
  * The sections of a user's export in the spec's order (spec: data-access bundle): those of further features are before the events,
@@ -68,7 +68,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   engagementEventsSection,
 ]
 
-/** What a user takes part in and gives back before being removed, then the events, in the order of locks [I0.4]. */
+/** What a user takes part in and gives back before being removed, then the events and their traces, in the order of locks [I0.4]. */
 export const makeDepartures = (ports: Pick<Ports, "clock" | "ids">): ReadonlyArray<Departure<TenantDb>> => [
   makeDepartFromGroups(ports),
   departRelations,
@@ -79,6 +79,8 @@ export const makeDepartures = (ports: Pick<Ports, "clock" | "ids">): ReadonlyArr
   makeMediaDeparture(ports),
   departFromModeration,
   departEvents,
+  departXp,
+  departStreaks,
 ]
 
 /** What moderators see and decide on beside users: a line per kind of content [I6.2]. */

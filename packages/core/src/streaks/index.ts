@@ -1,4 +1,5 @@
 export { formatRules, NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
+export { departStreaks } from "./departure.ts"
 export { makeStreakExpiry } from "./expiry.ts"
 export { InvalidCount, InvalidId, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
 export { makeGrantShield } from "./grant-shield.ts"

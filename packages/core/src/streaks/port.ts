@@ -91,6 +91,8 @@ export interface QualifyingEvents {
     spans: ReadonlyArray<DaySpan>,
     limit: number,
   ): Effect.Effect<ReadonlyArray<QualifyingEventRow>>
+  /** Removes up to `limit` rows of a user, and passes over those that others have locked. Answers how many. */
+  removeSome(userId: string, limit: number): Effect.Effect<number>
 }
 
 /** What a project's database has for streaks. */

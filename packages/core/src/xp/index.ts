@@ -1,5 +1,6 @@
 export type { AwardedXp, AwardOptions, AwardXp } from "./award-xp.ts"
 export { makeAwardXp, rankXpTopic } from "./award-xp.ts"
+export { departXp } from "./departure.ts"
 export {
   maxXpAmount,
   maxXpTotal,

@@ -13,6 +13,8 @@ export interface XpEntries extends Table<XpEntry> {
   newest(userId: string, limit: number): Effect.Effect<ReadonlyArray<XpEntry>>
   /** Notes of these entries that leaderboards know of them. */
   markRanked(ids: ReadonlyArray<string>): Effect.Effect<void>
+  /** Removes up to `limit` entries of a user, and passes over those that others have locked. Answers how many. */
+  removeSome(userId: string, limit: number): Effect.Effect<number>
 }
 
 /** The totals of users, a row each, made on first use. Removed with their user. */

@@ -32,6 +32,7 @@ export const streaksFeature: TenantFeature<StreaksDb> = {
       qualifyingEvents: {
         list: [keepList(fromInstant), limit],
         firstOfSpans: [streak, keepList(fields({ from: day, through: day })), limit],
+        removeSome: [uuid, limit],
       },
     },
     make: ({ statements }) => ({

@@ -85,6 +85,16 @@ export const qualifyingEventsContract = (open: () => Promise<DatabaseUnderTest<T
       expect(await list(9, { ...key, from: at(0) })).toEqual([])
     })
 
+    it("of a user are removed in pieces, of whatever definition [I0.4]", async () => {
+      const [one, other] = [await aKey(), await aKey()]
+      const same = { ...one, streak_definition_id: other.streak_definition_id }
+      await add(event(one, 1), event(one, 2), event(same, 1), event(other, 1))
+      const removeSome = () => db.transact((tx) => tx.qualifyingEvents.removeSome(one.app_user_id, 2))
+      expect([await removeSome(), await removeSome(), await removeSome()]).toEqual([2, 1, 0])
+      const left = [one, same, other].map((key) => ({ ...key, from: at(0) }))
+      expect(await list(9, ...left)).toStrictEqual([event(other, 1)])
+    })
+
     it("are removed with their user and with their definition", async () => {
       const [gone, kept] = [await aKey(), await aKey()]
       const shared = { app_user_id: kept.app_user_id, streak_definition_id: gone.streak_definition_id }

@@ -53,6 +53,16 @@ export const xpEntriesContract = (open: Open) =>
       expect(await db.read((tx) => tx.xpEntries.newest(anId(), 50))).toEqual([])
     })
 
+    it("of a user are removed in pieces [I0.4]", async () => {
+      const [app_user_id, other] = [await user(), await user()]
+      const given = [app_user_id, other, app_user_id, app_user_id].map((id) => anXpEntry({ app_user_id: id }))
+      await db.transact((tx) => tx.xpEntries.insertMany(given))
+      const removeSome = () => db.transact((tx) => tx.xpEntries.removeSome(app_user_id, 2))
+      expect([await removeSome(), await removeSome(), await removeSome()]).toEqual([2, 1, 0])
+      const causes = given.map(({ cause_key }) => cause_key)
+      expect(await db.read((tx) => tx.xpEntries.findCauses(causes))).toEqual(new Set([given[1]?.cause_key]))
+    })
+
     it("go with their user, as everything of XP", async () => {
       const app_user_id = await user()
       const day = { app_user_id, event_name: "lesson", day: "2026-03-01" }

@@ -20,7 +20,12 @@ export const xpFeature: TenantFeature<XpDb> = {
     shapes: [xpEntryShape, xpTotalShape, xpDayShape, xpRuleShape, xpLevelShape],
     sections: { xp_entries: xpEntryShape },
     rules: {
-      xpEntries: { findCauses: [keepList(text)], newest: [uuid, limit], markRanked: [keepList(uuid)] },
+      xpEntries: {
+        findCauses: [keepList(text)],
+        newest: [uuid, limit],
+        markRanked: [keepList(uuid)],
+        removeSome: [uuid, limit],
+      },
       xpTotals: { find: [uuid], findMany: [keepList(uuid)], lockMany: [keepList(uuid)] },
       xpDays: { list: [keepList(fields({ app_user_id: uuid, event_name: text, day }))] },
       xpRules: { listByName: [keepList(text)] },

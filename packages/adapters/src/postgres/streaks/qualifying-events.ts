@@ -1,5 +1,6 @@
 import { QualifyingEventRow, type QualifyingEvents } from "@hearth/core/streaks"
 import type { Statements } from "../connections/statements.ts"
+import { removeOfUser } from "../sql/remove-of-user.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { instantKeys } from "./streak-keys.ts"
 
@@ -48,4 +49,5 @@ export const makeQualifyingEvents = (statements: Statements): QualifyingEvents =
       spans.map(({ through }) => through),
       limit,
     ]),
+  removeSome: (userId, limit) => removeOfUser(statements, "qualifying_events", userId, limit),
 })

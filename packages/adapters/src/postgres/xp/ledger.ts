@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { opaque } from "../sql/opaque.ts"
+import { removeOfUser } from "../sql/remove-of-user.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -30,6 +31,7 @@ export const makeXpEntries = (statements: Statements, shape: TableShape): XpEntr
     ),
   markRanked: (ids) =>
     Effect.asVoid(statements.rows("update xp_entries set is_ranked = true where id = any($1::uuid[])", [ids])),
+  removeSome: (userId, limit) => removeOfUser(statements, "xp_entries", userId, limit),
 })
 
 const totals = rowSet(XpTotal)

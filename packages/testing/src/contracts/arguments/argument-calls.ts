@@ -57,9 +57,11 @@ const progressCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "qualifyingEvents.list": (db, a) => db.qualifyingEvents.list([{ ...streakOf(a), from: a.at }], a.limit),
   "qualifyingEvents.firstOfSpans": (db, a) =>
     db.qualifyingEvents.firstOfSpans(streakOf(a), [{ from: a.day, through: a.day }], a.limit),
+  "qualifyingEvents.removeSome": (db, a) => db.qualifyingEvents.removeSome(a.id, a.limit),
   "xpEntries.findCauses": (db, a) => db.xpEntries.findCauses([a.text]),
   "xpEntries.newest": (db, a) => db.xpEntries.newest(a.id, a.limit),
   "xpEntries.markRanked": (db, a) => db.xpEntries.markRanked([a.id]),
+  "xpEntries.removeSome": (db, a) => db.xpEntries.removeSome(a.id, a.limit),
   "xpTotals.find": (db, a) => db.xpTotals.find(a.id),
   "xpTotals.findMany": (db, a) => db.xpTotals.findMany([a.id]),
   "xpTotals.lockMany": (db, a) => db.xpTotals.lockMany([a.id]),
