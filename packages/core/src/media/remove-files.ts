@@ -13,15 +13,11 @@ const patience = "5 seconds"
 // A piece of a departure [I0.4].
 const pieceRows = 500
 
-// What is pending may be there without our knowing, and may still arrive for as long as its address holds: it is removed now, and once
-// more then.
-const listRemovals = (
-  ids: Ids,
-  { path, status, created_at }: MediaAssetRow,
-  now: Date,
-): ReadonlyArray<MediaRemoval> => {
+// What is pending may be there without our knowing, and for as long as its address holds a file may still arrive, in a bucket also
+// where one was before: it is removed now, and once more then.
+const listRemovals = (ids: Ids, { path, created_at }: MediaAssetRow, now: Date): ReadonlyArray<MediaRemoval> => {
   const last = new Date(created_at.getTime() + arrivalMillis)
-  const dueAt = status === "pending" && last > now ? [now, last] : [now]
+  const dueAt = last > now ? [now, last] : [now]
   return dueAt.map((due_at) => ({ id: ids.uuid(), path, due_at }))
 }
 

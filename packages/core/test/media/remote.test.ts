@@ -91,6 +91,22 @@ describe("files in a bucket", () => {
     expect(files.paths()).toEqual([])
   })
 
+  it("that are sent again to their address, when they were removed, are removed again [I7.3]", async () => {
+    const { add, addOwn, arrive, core, projectId, run, files, world } = await bucketWorld()
+    const { userId } = await world.aSignedInUser(projectId)
+    const [one, own] = [await add(), await addOwn(userId)]
+    for (const { data } of [one, own]) await arrive(data.storage_url)
+    await run(core.media.complete(projectId, one.data.id, origin))
+    await run(core.media.completeOwn(projectId, userId, own.data.id, origin))
+    await run(core.media.remove(projectId, one.data.id))
+    await run(core.users.remove(projectId, userId))
+    await world.advance("1 minute")
+    expect(files.paths()).toEqual([])
+    for (const { data } of [one, own]) await arrive(data.storage_url)
+    await world.advance("80 minutes")
+    expect(files.paths()).toEqual([])
+  })
+
   it("that nobody has said to be complete go at once with their user, and what arrives later goes later [I0.4]", async () => {
     const { addOwn, arrive, core, projectId, run, files, world } = await bucketWorld()
     const { userId } = await world.aSignedInUser(projectId)
