@@ -77,6 +77,19 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
       : Effect.fail(invalid("size_bytes", `must be at most ${limits.maxBytes}`))
   }
 
+  /** Takes a row back to which nobody was told where its file is sent. Where that is not possible either, it goes after a day. */
+  const withdraw = (projectId: string, { id, size_bytes }: MediaAssetRow) =>
+    tenants
+      .transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          if (Option.isNone(yield* db.mediaAssets.lock(id, "update"))) return
+          yield* db.mediaAssets.removeAll([id])
+          yield* db.mediaUsage.add(-(size_bytes ?? 0))
+        }),
+      )
+      .pipe(Effect.ignoreCause)
+
   /** Adds a file, after `admit` has locked whose it is and let it pass. */
   const create = Effect.fnUntraced(function* <E>(
     projectId: string,
@@ -112,7 +125,8 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
         return made
       }),
     )
-    return { data: addresses.show(row, origin), upload_url: yield* addresses.upload(row, origin) }
+    const upload_url = yield* Effect.tapError(addresses.upload(row, origin), () => withdraw(projectId, row))
+    return { data: addresses.show(row, origin), upload_url }
   })
 
   const list = (projectId: string, { app_user_id, folder_id }: AssetFilter, query: ListQuery, origin: string) => {

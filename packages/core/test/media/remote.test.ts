@@ -23,7 +23,9 @@ const bucketWorld = async () => {
     address: (path) => `https://bucket.example/${path}`,
     origins: ["https://bucket.example"],
     presign: ({ path, mime_type, size_bytes, seconds }) =>
-      Effect.succeed(`https://bucket.example/${path}?type=${mime_type}&size=${size_bytes}&seconds=${seconds}`),
+      isAway
+        ? Effect.fail(new StorageUnavailable())
+        : Effect.succeed(`https://bucket.example/${path}?type=${mime_type}&size=${size_bytes}&seconds=${seconds}`),
     find: (path) =>
       Effect.andThen(
         Effect.sync(() => asked.push(path)),
@@ -51,6 +53,20 @@ describe("files in a bucket", () => {
       code: "INVALID_INPUT",
       details: { issues: [{ path: "size_bytes" }] },
     })
+  })
+
+  it("for which no address can be signed leave nothing, and take no place", async () => {
+    const { add, core, projectId, own, makeAway, refusal, list, usage, world } = await bucketWorld()
+    const { userId } = await world.aSignedInUser(projectId)
+    makeAway(true)
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await refusal(core.media.createOwn(projectId, userId, own, origin))).toMatchObject({
+        code: "STORAGE_UNAVAILABLE",
+      })
+    expect([await list(), await usage()]).toEqual([[], 0])
+    makeAway(false)
+    await add()
+    expect(await usage()).toBe(5)
   })
 
   it("are uploaded when they are said to be complete and are there; a list asks nobody [I7.3]", async () => {
