@@ -7,6 +7,7 @@ import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts
 import { isPlanChange, readBusy } from "./database-busy.ts"
 import { namedQueries } from "./named-query.ts"
 import { nameStatements } from "./prepare-often-run.ts"
+import { closeWhereUnreadable } from "./unreadable-answer.ts"
 
 /** A statement with its values, which are bound, never interpolated. One with a name is prepared once per connection. */
 export interface Statement {
@@ -127,6 +128,7 @@ export const connect = async (
     void client.end()
     throw readBusy(database, error) ?? new ConnectionLost(database, reasonOf(error), error)
   }
+  closeWhereUnreadable(client.connection.stream)
   const nameOften = nameStatements()
   const timer = makeAnswerTimer(settings.answerMillis ?? 5_000, giveUp)
   const named = namedQueries(client, types, timer)
