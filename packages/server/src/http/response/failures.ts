@@ -48,7 +48,7 @@ export class InvalidOffset extends failure(
   "offset must be an integer of at least 0.",
 ) {}
 
-/** The service stops, and the call took longer than it waits. Whether a write was done is not known [A3]. */
+/** The service stops, and the call took longer than it waits. With `details.outcome` "unknown" a write may have been done [A3]. */
 export class ServiceStopping extends failure(
   "ServiceStopping",
   "unavailable",

@@ -79,7 +79,8 @@ const answerInTime = (
         reject(cause)
       }
     }
-    const giveUp = () => settle(() => refuse(context, new ServiceStopping()))
+    const isRead = context.method === "GET" || context.method === "HEAD"
+    const giveUp = () => settle(() => refuse(context, new ServiceStopping(isRead ? undefined : { outcome: "unknown" })))
     waiting.add(giveUp)
     work.then(
       (response) => settle(() => response),
