@@ -13,8 +13,11 @@ import { readSubscription, sandboxSentence } from "./read-subscription.ts"
 /** The body of a webhook. */
 export interface WebhookBody {
   readonly bytes: Uint8Array
-  /** The JSON value; undefined where the bytes are no JSON within the limits of [A9]. */
-  readonly json: () => unknown
+  /**
+   * The JSON value; undefined where the bytes are no JSON within the limits of [A9]. Texts with NUL or half of a surrogate pair are mended,
+   * or refused where nothing is said.
+   */
+  readonly json: (badTexts?: "mended") => unknown
 }
 
 /** A webhook of the subscription provider as it comes in. */
@@ -74,7 +77,8 @@ export const makeReceiveSubscription = (
 
   const makeRow = ({ bytes, json }: WebhookBody, acceptsSandbox: boolean): InboxRow => {
     const now = clock.now()
-    const value = json()
+    // An attribute that an app has cut in half must not take the purchase with it.
+    const value = json("mended")
     const read = readSubscription(value)
     const payload = isObject(value) ? (value as JsonObject) : null
     const common = { id: ids.uuid(), provider: "subscription", received_at: now } as const

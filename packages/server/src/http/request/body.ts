@@ -70,8 +70,8 @@ const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<InputIssue>) =>
 
 const makeRawBody = (bytes: Uint8Array): RawBody => ({
   bytes,
-  json: () => {
-    const parsed = parseJsonBytes(bytes)
+  json: (badTexts) => {
+    const parsed = parseJsonBytes(bytes, badTexts)
     return "issue" in parsed ? undefined : parsed.value
   },
 })

@@ -79,7 +79,20 @@ const badProperty = (object: Readonly<Record<string, unknown>>, texts: boolean):
   return null
 }
 
-const parseJsonText = (text: string): ParsedJson => {
+const mendText = (text: string): string => text.replaceAll("\u0000", "\uFFFD").toWellFormed()
+
+/** The value with U+FFFD for what PostgreSQL cannot store in texts and keys. */
+const mendTexts = (value: unknown): unknown => {
+  if (typeof value === "string") return mendText(value)
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(mendTexts)
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [mendText(key), mendTexts(each)]))
+}
+
+/** What becomes of texts that PostgreSQL cannot store, those with NUL or half of a surrogate pair. */
+type BadTexts = "refused" | "mended"
+
+const parseJsonText = (text: string, badTexts: BadTexts): ParsedJson => {
   if (isTooDeep(text)) return makeIssue("must not be nested deeper than 32 levels")
   let value: unknown
   try {
@@ -89,6 +102,7 @@ const parseJsonText = (text: string): ParsedJson => {
     return makeIssue(text === "" ? "must be JSON: it is empty" : `must be JSON${fault === null ? "" : `: ${fault}`}`)
   }
   const texts = text.includes("\\u") && awkwardEscape.test(text)
+  if (texts && badTexts === "mended") value = mendTexts(value)
   const issue = texts || hugeNumber.test(text) ? badValue(value, texts) : null
   return issue === null ? { value } : { issue }
 }
@@ -98,14 +112,14 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**
  * Parses JSON that keeps to the limits of [A9]: UTF-8 without a byte-order mark, 32 levels, finite numbers, well-formed strings and keys
- * without NUL.
+ * without NUL. Where bad texts are mended, U+FFFD stands for NUL and for each half of a pair.
  */
-export const parseJsonBytes = (bytes: Uint8Array): ParsedJson => {
+export const parseJsonBytes = (bytes: Uint8Array, badTexts: BadTexts = "refused"): ParsedJson => {
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
     return makeIssue("must be UTF-8")
   }
-  return parseJsonText(text)
+  return parseJsonText(text, badTexts)
 }

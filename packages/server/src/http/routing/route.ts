@@ -23,8 +23,8 @@ export type Fields = Readonly<Record<string, AnySchema>>
 /** The bytes of a body, for routes that check a signature before they parse it. */
 export interface RawBody {
   readonly bytes: Uint8Array
-  /** The JSON value; undefined where the bytes are no JSON within the limits of [A9]. */
-  readonly json: () => unknown
+  /** The JSON value; undefined where the bytes are no JSON within the limits of [A9]. Texts may be mended, and are refused otherwise. */
+  readonly json: (badTexts?: "mended") => unknown
 }
 
 /** How a body is decoded: by a schema; `"json"`: any JSON value, passed on unchanged; `"raw"`: the bytes, not parsed. */
