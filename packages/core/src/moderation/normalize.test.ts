@@ -8,6 +8,8 @@ it.each([
   ["sp\u200bam", "spam"],
   ["s\u00adp\u2060a\ufeffm\u200d", "spam"],
   ["sp\u202eam", "spam"],
+  ["sp\ufeffam", "spam"],
+  ["a\u00a0b\u3000c\u2003d", "a b c d"],
   ["e\u200b\u0301", "é"],
   ["\u212a", "k"],
   ["①", "1"],

@@ -1,4 +1,5 @@
-const ascii = /^[\u0020-\u007e\s]*$/
+// Spelled out: \s would take the byte order mark and the wide spaces, which are to be removed and composed.
+const ascii = /^[\u0020-\u007e\t\n\r]*$/
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu
 
 // To bring thousands of marks on one letter into their order takes the square of their number. No writing has more than 30 (UAX #15).
