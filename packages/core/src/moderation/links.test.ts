@@ -29,6 +29,8 @@ describe("links", () => {
     ["www.example.com", ["www.example.com"]],
     ["go to WWW.Example.com/x now", ["www.example.com"]],
     ["(www.example.com)", ["www.example.com"]],
+    ["site:www.example.com", ["www.example.com"]],
+    ["网址：www.example.com", ["www.example.com"]],
     ["https://www.example.com", ["www.example.com"]],
     ["awww.example.com", []],
     ["foo.www.example.com", []],

@@ -5,7 +5,7 @@ import { trimEnd } from "../trim-end.ts"
 const withScheme = /(?:(?:https?|ftp|wss?):[/\\]*|:(?<=[a-z][0-9+.-]*:)\/\/)([^\s/\\?#<>"'`]+)/gu
 const withoutAuthority =
   /(?<![\p{L}\p{Nd}\p{M}_+.-])(?:(?:mailto|javascript|vbscript|tel|sms|magnet):[^\s]|data:[a-z]+\/)/u
-const beginsWithWww = /(?<![\p{L}\p{Nd}\p{M}_./:-])www\.[\p{L}\p{Nd}\p{M}][^\s/\\?#<>"'`]*/gu
+const beginsWithWww = /(?<![\p{L}\p{Nd}\p{M}_./-])www\.[\p{L}\p{Nd}\p{M}][^\s/\\?#<>"'`]*/gu
 
 const isHostCharacter = /^(?:\[[0-9a-f:.]+\]|[\p{L}\p{Nd}\p{M}_%。.~-]+)/u
 
