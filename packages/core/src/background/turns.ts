@@ -2,24 +2,24 @@ import { Effect } from "effect"
 import type { Ports } from "../ports/ports.ts"
 
 // A worker runs six workflows side by side. Work that takes long must leave some of that to campaigns and reactions.
-const atOnce = 2
+const longAtOnce = 2
 // A project that was turned away is waited for no longer than this after it has asked last.
 const patienceMillis = 10_000
 
 /** What the work has answered when it had its turn; otherwise when to ask again. */
 export type Turn<A> = { readonly done: A } | { readonly again_at: Date }
 
-/** Turns at work that takes long, of the projects of one process. */
+/** Turns at work that may take long, of the projects of one process. */
 export interface Turns {
   /** Runs work where it is the project's turn; otherwise it is to ask again, not before `pauseMillis` from now. */
   take<A, E>(projectId: string, work: Effect.Effect<A, E>, pauseMillis: number): Effect.Effect<Turn<A>, E>
 }
 
 /**
- * Gives two turns at once in this process, and one to a project, in the order in which projects ask. So the many runs of one project
- * keep neither the reactions of others waiting nor their runs.
+ * Gives `atOnce` turns at once in this process, and one to a project, in the order in which projects ask. So the many runs of one
+ * project keep neither the reactions of others waiting nor their runs.
  */
-export const makeTurns = ({ clock }: Pick<Ports, "clock">): Turns => {
+export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce): Turns => {
   const running = new Set<string>()
   // Those that were turned away and had no turn since, in their order, with the time at which each has asked last.
   const waiting = new Map<string, number>()

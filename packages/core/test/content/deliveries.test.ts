@@ -1,6 +1,6 @@
 import type { AnyWorkflow } from "@hearth/core"
 import { anId } from "@hearth/testing"
-import { Effect } from "effect"
+import { Effect, Latch } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { scheduleWorld, ten } from "./schedule-world.ts"
 
@@ -343,6 +343,24 @@ describe("what the queue has lost", () => {
     await world.advance("1 hour")
     expect(await delivered(id)).toEqual([{ title: "a", tick_at: at("2026-03-03T09:00Z") }])
   })
+})
+
+it("many schedules of a project deliver one after the other, so that its slow ones leave the workers to others", async () => {
+  const { create, delivered, world, projectId, beforeCommit } = await lettersWorld()
+  const schedules = [await create(), await create(), await create()]
+  world.clock.set(at("2026-03-03T09:00:00.000Z"))
+  const workflow = world.core.background.workflows.find(({ name }) => name === "content-delivery") as AnyWorkflow
+  const [first, ...others] = schedules.map(({ id }) => workflow.run({ project_id: projectId, schedule_id: id }))
+  const gate = Latch.makeUnsafe()
+  beforeCommit(() => gate.await)
+  const slow = world.run(first ?? Effect.void)
+  await world.run(Effect.all(others))
+  const counts = () => Promise.all(schedules.map(async ({ id }) => (await delivered(id)).length))
+  gate.openUnsafe()
+  await slow
+  expect(await counts()).toEqual([1, 0, 0])
+  await world.advance("1 second")
+  expect(await counts()).toEqual([1, 1, 1])
 })
 
 it("many workers at one tick deliver it once [E11]", async () => {

@@ -11,9 +11,20 @@ import { findDueTick } from "./ticks.ts"
 const everyMillis = 30_000
 // What has been due for so long is not being delivered by its own workflow.
 const lostMillis = 15_000
+// So long what is overdue in one project is delivered in one run. What is left is due at once, after the jobs of others.
+const runMillis = 30_000
 
 const describe = (rows: ReadonlyArray<ContentScheduleRow>) =>
   new Map(rows.map((row) => [row.id, JSON.stringify(readRecurrence(row))]))
+
+/** Those with a tick that is overdue, the longest first. */
+const findLost = (rows: ReadonlyArray<ContentScheduleRow>, now: Date) =>
+  rows
+    .flatMap((row) => {
+      const tick = findDueTick(row, now)
+      return tick !== null && now.getTime() - tick.getTime() > lostMillis ? [{ row, tick }] : []
+    })
+    .toSorted((one, other) => one.tick.getTime() - other.tick.getTime())
 
 /**
  * Makes the workflows of schedules what their rows say, and delivers what is overdue: the queue may have lost a workflow, or was never
@@ -45,9 +56,9 @@ export const makeReconcileSchedules = (
       const now = clock.now()
       // Without the queue, the next look does it.
       yield* Effect.catchTag(setAll(projectId, rows), "QueueUnavailable", () => Effect.void)
-      for (const row of rows) {
-        const tick = findDueTick(row, now)
-        if (tick !== null && now.getTime() - tick.getTime() > lostMillis) yield* deliverDue(projectId, row.id)
+      for (const { row } of findLost(rows, now)) {
+        if (clock.now().getTime() >= now.getTime() + runMillis) return clock.now()
+        yield* deliverDue(projectId, row.id)
       }
       return rows.some(({ is_active }) => is_active) ? new Date(now.getTime() + everyMillis) : null
     }),

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema, Semaphore } from "effect"
 import type { BackgroundControlDb } from "../../background/port.ts"
+import type { Turns } from "../../background/turns.ts"
 import { TenantBusy, type TenantFailure } from "../../failure.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { QueueUnavailable, Workflow } from "../../ports/workflow-runner.ts"
@@ -19,6 +20,8 @@ export const schedulesJob = "content.schedules"
 const mostAtOnce = 4
 // As long as callers wait for a connection.
 const patience = "5 seconds"
+// A delivery whose project has another one under way asks again after this.
+const againMillis = 200
 // A row that changes all the time is left to the project's job.
 const mostLooks = 3
 
@@ -60,6 +63,7 @@ export const makeScheduleRuns = (
     workflows,
   }: Pick<Ports<ContentSchedulesDb, BackgroundControlDb & ProjectsDb>, "clock" | "control" | "tenants" | "workflows">,
   deliverDue: DeliverDue,
+  turns: Turns,
 ) => {
   const inProject = makeInProject(control)
   const contentDelivery: Workflow<typeof Delivery.Type> = {
@@ -67,15 +71,23 @@ export const makeScheduleRuns = (
     input: Delivery,
     // A project that cannot be reached is a run that dies: it is tried again. One that was removed took its schedules along.
     run: Effect.fnUntraced(function* ({ project_id, schedule_id }) {
-      const isThere = yield* inProject(project_id, deliverDue(project_id, schedule_id)).pipe(
+      const delivery = inProject(project_id, deliverDue(project_id, schedule_id)).pipe(
         Effect.catchTag("ProjectNotFound", () => Effect.succeed(false)),
         Effect.orDie,
       )
-      if (!isThere) yield* Effect.orDie(end(project_id, schedule_id))
+      // One after the other: hundreds of schedules that draw from a large library must leave the workers to others.
+      const turn = yield* turns.take(project_id, delivery, againMillis)
+      if ("again_at" in turn) return yield* startLater(project_id, schedule_id, turn.again_at)
+      if (!turn.done) yield* Effect.orDie(end(project_id, schedule_id))
       // This run may be of an entry of an earlier release. The project's job makes the one that replaces it.
       yield* Effect.ignore(workflows.unschedule(contentDelivery, nameWorkflow(schedule_id)))
     }),
   }
+  /** Where the queue cannot be asked, the project's job delivers what is overdue. */
+  const startLater = (project_id: string, schedule_id: string, at: Date) =>
+    Effect.ignore(
+      workflows.start(contentDelivery, idInQueue(project_id, schedule_id), { project_id, schedule_id }, { at }),
+    )
   const end = (projectId: string, scheduleId: string) =>
     workflows.unschedule(contentDelivery, idInQueue(projectId, scheduleId))
   const set = (project_id: string, row: ContentScheduleRow) => {

@@ -1,4 +1,5 @@
 import type { BackgroundControlDb } from "../../background/port.ts"
+import { makeTurns } from "../../background/turns.ts"
 import type { FeatureWork } from "../../background/work.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { ProjectsDb } from "../../projects/port.ts"
@@ -21,7 +22,7 @@ export const makeSchedulesWork = (
   keepDays: number,
 ) => {
   const { deliverDue } = makeDeliver(ports)
-  const { contentDelivery, ...runs } = makeScheduleRuns(ports, deliverDue)
+  const { contentDelivery, ...runs } = makeScheduleRuns(ports, deliverDue, makeTurns(ports, Number.POSITIVE_INFINITY))
   return {
     work: {
       workflows: [contentDelivery],
