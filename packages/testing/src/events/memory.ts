@@ -3,9 +3,9 @@ import { appEventKey, type EngagementEvent, type Events, NewEvent, type WritingP
 import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { canLockRow, insertRow, keepRow, lockRows, ownerOfKey, removeRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { select, sorted } from "../memory/table.ts"
+import { removeOfUser, select, sorted } from "../memory/table.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
@@ -108,12 +108,5 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
         })
       return chosen.map(({ external_id: _, cause_key: __, ...event }) => ({ ...event, properties: {} }))
     }),
-  removeSome: (app_user_id, limit) =>
-    statements.change((draft) => {
-      const free = select(draft, eventShape, { app_user_id }).filter(({ id }) =>
-        canLockRow(draft, eventShape, id, "update"),
-      )
-      for (const event of free.slice(0, limit)) removeRow(draft, eventShape, event)
-      return Math.min(free.length, limit)
-    }),
+  removeSome: (userId, limit) => removeOfUser(statements, eventShape, userId, limit),
 })

@@ -2,7 +2,7 @@ import { Duplicate, type Order, type Slice, type Table, type Where } from "@hear
 import { Effect, Option } from "effect"
 import { ascending, equal, keep } from "./columns.ts"
 import type { Draft, Statements } from "./database.ts"
-import { columnOf, insertRow, lockRows, removeRow, replaceRow, rowsOf } from "./rows.ts"
+import { canLockRow, columnOf, insertRow, lockRows, removeRow, replaceRow, rowsOf } from "./rows.ts"
 import type { Identified, Shape } from "./shape.ts"
 
 /** The plain operations on one table. */
@@ -40,6 +40,20 @@ const findRow = <Row extends Identified>(statements: Statements, shape: Shape<Ro
     statements.query((draft) => select(draft, shape, where)[0]),
     Option.fromUndefinedOr,
   )
+
+/** Removes up to `limit` rows of a user, and passes over those that others have locked. Answers how many. */
+export const removeOfUser = <Row extends Identified & { readonly app_user_id: string }>(
+  statements: Statements,
+  shape: Shape<Row>,
+  app_user_id: string,
+  limit: number,
+): Effect.Effect<number> =>
+  statements.change((draft) => {
+    const rows = select(draft, shape, { app_user_id } as Where<Row>)
+    const chosen = rows.filter(({ id }) => canLockRow(draft, shape, id, "update")).slice(0, limit)
+    for (const row of chosen) removeRow(draft, shape, row)
+    return chosen.length
+  })
 
 /** The rows that `where` describes. */
 export const select = <Row extends Identified>(

@@ -2,9 +2,9 @@ import { Text } from "@hearth/core"
 import { QualifyingEventRow, type QualifyingEvents, type StreakKey } from "@hearth/core/streaks"
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
-import { canLockRow, insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, keepRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { select } from "../memory/table.ts"
+import { removeOfUser } from "../memory/table.ts"
 import { formatStreak } from "./format-streak.ts"
 
 /** The id is made of the key: user, definition and instant. */
@@ -61,12 +61,5 @@ export const memoryQualifyingEvents = (statements: Statements): QualifyingEvents
         theirs.filter(({ day }) => from <= day && day <= through).slice(0, limit),
       )
     }),
-  removeSome: (app_user_id, limit) =>
-    statements.change((draft) => {
-      const free = select(draft, qualifyingEventShape, { app_user_id }).filter(({ id }) =>
-        canLockRow(draft, qualifyingEventShape, id, "update"),
-      )
-      for (const event of free.slice(0, limit)) removeRow(draft, qualifyingEventShape, event)
-      return Math.min(free.length, limit)
-    }),
+  removeSome: (userId, limit) => removeOfUser(statements, qualifyingEventShape, userId, limit),
 })

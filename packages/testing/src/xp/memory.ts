@@ -14,9 +14,9 @@ import {
 } from "@hearth/core/xp"
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
-import { canLockRow, insertRow, lockRow, lockRows, ownerOfKey, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, lockRow, lockRows, ownerOfKey, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, select, sorted } from "../memory/table.ts"
+import { memoryTable, removeOfUser, select, sorted } from "../memory/table.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
@@ -76,14 +76,7 @@ export const memoryXpEntries = (statements: Statements): XpEntries => ({
         if (present !== undefined) replaceRow(draft, xpEntryShape, present, { ...present, is_ranked: true })
       }
     }),
-  removeSome: (app_user_id, limit) =>
-    statements.change((draft) => {
-      const free = select(draft, xpEntryShape, { app_user_id }).filter(({ id }) =>
-        canLockRow(draft, xpEntryShape, id, "update"),
-      )
-      for (const entry of free.slice(0, limit)) removeRow(draft, xpEntryShape, entry)
-      return Math.min(free.length, limit)
-    }),
+  removeSome: (userId, limit) => removeOfUser(statements, xpEntryShape, userId, limit),
 })
 
 const readTotal = (draft: Draft, userId: string): XpTotal => {
