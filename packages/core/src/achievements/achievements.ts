@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { EventsDb } from "../events/port.ts"
-import { LimitReached, NotFound } from "../failure.ts"
+import { LimitReached, NotFound, QuotaExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -18,6 +18,9 @@ import type { UnlockDb } from "./unlock.ts"
 
 /** The most achievements of a project [G0.6]. */
 export const maxAchievements = 1_000
+
+/** The most characters of the criteria of all active achievements together: they are read with each batch of events. */
+const maxCriteria = 1_000_000
 
 /** How many users a dry run and a preview show [G1.3]. */
 const sampleSize = 20
@@ -50,10 +53,20 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
     return yield* tenants.read(projectId, (db) => db.userAchievements.preview(criteria, id, clock.now(), sampleSize))
   })
 
+  /** Refuses criteria with which those of the active achievements are too long together. The project is held. */
+  const checkLength = Effect.fnUntraced(function* (db: Db, { id, criteria, is_active }: Achievement) {
+    const length = JSON.stringify(criteria).length
+    // So many may all be as long.
+    if (!is_active || length <= maxCriteria / maxAchievements) return
+    const others = (yield* db.achievements.list({ is_active: true }, [])).filter((other) => other.id !== id)
+    const all = others.reduce((sum, other) => sum + JSON.stringify(other.criteria).length, length)
+    if (all > maxCriteria) return yield* new QuotaExceeded({ limit: maxCriteria })
+  })
+
   return {
     /**
      * Creates an achievement. It is considered with events that are handled from now on [G1.2]. `KEY_EXISTS`; `INVALID_CRITERIA` [G1.1];
-     * `LIMIT_REACHED` over 1,000 of a project [G0.6].
+     * `LIMIT_REACHED` over 1,000 of a project [G0.6]; `QUOTA_EXCEEDED` where the criteria of all active ones have over a million characters.
      */
     create: Effect.fn("achievements.create")(function* (projectId: string, input: NewAchievement) {
       const criteria = yield* readCriteria(input.criteria)
@@ -63,6 +76,7 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
           const { total } = yield* db.achievements.page({}, [], { limit: 1, offset: 0 })
           if (total >= maxAchievements) return yield* new LimitReached({ limit: maxAchievements })
           const achievement: Achievement = { ...input, id: ids.uuid(), criteria, created_at: clock.now() }
+          yield* checkLength(db, achievement)
           yield* Effect.mapError(db.achievements.insert(achievement), () => new AchievementKeyExists())
           return achievement
         }),
@@ -82,13 +96,21 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
         NotFound,
       ),
 
-    /** Changes the fields that are given. What is unlocked stays so [G1.2]. `NOT_FOUND`; `INVALID_CRITERIA`. */
+    /** Changes the fields that are given. What is unlocked stays so [G1.2]. `NOT_FOUND`; `INVALID_CRITERIA`; `QUOTA_EXCEEDED`. */
     update: Effect.fn("achievements.update")(function* (projectId: string, id: string, changes: AchievementChanges) {
       const { criteria, ...others } = changes
       const changed = criteria === undefined ? others : { ...others, criteria: yield* readCriteria(criteria) }
-      return yield* orFail(
-        tenants.transact(projectId, (db) => Effect.orDie(db.achievements.update(id, changed))),
-        NotFound,
+      const isLonger = criteria !== undefined || changes.is_active === true
+      return yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          if (isLonger) {
+            yield* db.outbox.hold()
+            yield* checkLength(db, { ...(yield* orFail(db.achievements.find({ id }), NotFound)), ...changed })
+          }
+          return yield* orFail(Effect.orDie(db.achievements.update(id, changed)), NotFound)
+        }),
+        isLonger ? { locks: "hold" } : {},
       )
     }),
 

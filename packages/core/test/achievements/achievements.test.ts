@@ -36,6 +36,27 @@ describe("achievements", () => {
     await create({ key: "FIRST" })
   })
 
+  it("have criteria of at most a million characters, the active ones together", async () => {
+    const { world, projectId, create, update, refusal } = await achievementWorld()
+    const { achievements } = world.core
+    const long = (characters: number) => {
+      const criteria = { ...wins(1), note: "" }
+      return { ...criteria, note: "x".repeat(characters - JSON.stringify(criteria).length) }
+    }
+    const rows = []
+    for (let made = 0; made < 20; made += 1) rows.push(await create({ criteria: long(50_000) }))
+    expect(await refusal(achievements.create(projectId, given("one more", long(1_001))))).toBe("QUOTA_EXCEEDED")
+    await create({ criteria: long(1_000) })
+    const off = await create({ criteria: long(50_000), is_active: false })
+    expect(await refusal(achievements.update(projectId, off.id, { is_active: true }))).toBe("QUOTA_EXCEEDED")
+    await update(rows[0]?.id ?? "", { criteria: long(49_000) })
+    expect(await refusal(achievements.update(projectId, rows[1]?.id ?? "", { criteria: long(50_001) }))).toBe(
+      "QUOTA_EXCEEDED",
+    )
+    await update(rows[0]?.id ?? "", { is_active: false })
+    expect((await update(off.id, { criteria: long(49_000), is_active: true })).is_active).toBe(true)
+  })
+
   it("are at most 1,000, also where two are made at once [G0.6]", async () => {
     const { world, projectId, create } = await achievementWorld()
     const row = await create()

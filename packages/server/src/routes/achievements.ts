@@ -1,4 +1,4 @@
-import { InvalidToken, LimitReached, NotFound } from "@hearth/core"
+import { InvalidToken, LimitReached, NotFound, QuotaExceeded } from "@hearth/core"
 import {
   Achievement,
   AchievementChanges,
@@ -50,7 +50,7 @@ const adminAchievements = [
     access: "developer",
     body: NewAchievement,
     bodyShape: newAchievementShape,
-    errors: [InvalidCriteria, AchievementKeyExists, LimitReached],
+    errors: [InvalidCriteria, AchievementKeyExists, LimitReached, QuotaExceeded],
     returns: created(Achievement),
     fault: "CREATE_FAILED",
     run: ({ core, params, body }) => core.achievements.create(params.projectId, body),
@@ -81,7 +81,7 @@ const adminAchievements = [
     access: "developer",
     body: AchievementChanges,
     bodyShape: changesShape,
-    errors: [InvalidCriteria, NotFound],
+    errors: [InvalidCriteria, NotFound, QuotaExceeded],
     returns: ok(Achievement),
     fault: "UPDATE_FAILED",
     run: ({ core, params, body }) => core.achievements.update(params.projectId, params.achievementId, body),
