@@ -26,6 +26,10 @@ const pollMillis = 30_000
 const othersMillis = 2 * 60_000
 // So many letters are tried in one run, so that they do not keep new events waiting.
 const triesPerRun = 50
+// Of six workflows that a worker runs side by side, so many are for projects that have more than one run handles.
+const backlogsAtOnce = 3
+// Such a project whose turn it is not asks again after this.
+const againMillis = 200
 // A project whose hold or rows are locked by others is asked for again after this.
 const busyMillis = 5_000
 
@@ -78,6 +82,9 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     isStopping: () => isStopping,
   })
   const runTasks = makeRunTasks(ports, tasks, () => isStopping)
+  const backlogTurns = makeTurns(ports, backlogsAtOnce)
+  /** The projects whose last run has left something. */
+  const backlogged = new Set<string>()
   const runJobs = makeRunJobs(
     ports,
     features.flatMap((feature) => feature.jobs ?? []),
@@ -127,8 +134,12 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     }
     const schedules = [...times].map(([job, run_at]) => ({ job, run_at, version: versions.get(job) ?? 0 }))
     yield* control.read((db) => db.jobs.schedule(projectId, lookedAt, schedules))
-    if (outcome === "more") yield* startLater(projectId, clock.now())
-    else yield* startSoon(projectId, [...times.values()])
+    if (outcome === "more") {
+      backlogged.add(projectId)
+      return yield* startLater(projectId, clock.now())
+    }
+    backlogged.delete(projectId)
+    yield* startSoon(projectId, [...times.values()])
   })
 
   const process = (projectId: string) =>
@@ -138,8 +149,15 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
         Effect.andThen(failed(projectId, code), startLater(projectId, new Date(clock.now().getTime() + busyMillis))),
       ),
       // Removed since it was asked for: nothing waits there any more.
-      Effect.catchTag("ProjectNotFound", () => Effect.void),
+      Effect.catchTag("ProjectNotFound", () => Effect.sync(() => void backlogged.delete(projectId))),
     )
+
+  /** Processes a project, one with a backlog when it is its turn. */
+  const processInTurn = Effect.fnUntraced(function* (projectId: string) {
+    if (!backlogged.has(projectId)) return yield* process(projectId)
+    const turn = yield* backlogTurns.take(projectId, process(projectId), againMillis)
+    if ("again_at" in turn) yield* startLater(projectId, turn.again_at)
+  })
 
   /** Asks for a run at a time of its own: one that waits for another second does not stand for it. */
   const startLater = (projectId: string, at: Date) =>
@@ -170,7 +188,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     name: "process-project",
     input: ProcessProject,
     run: ({ project_id }) =>
-      Effect.catchTag(process(project_id), "TenantUnavailable", ({ code }) => failed(project_id, code)),
+      Effect.catchTag(processInTurn(project_id), "TenantUnavailable", ({ code }) => failed(project_id, code)),
   }
 
   const nudges = makeNudges(ports, (projectId) => workflows.start(processProject, projectId, { project_id: projectId }))

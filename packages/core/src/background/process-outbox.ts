@@ -26,7 +26,7 @@ interface Attempt {
 
 // One project with a long backlog must not keep the others waiting: after so many batches it gets in line again.
 const batchesPerRun = 50
-const runMillis = 10_000
+const runMillis = 2_000
 // Nor must one that waits for its events.
 const gatheredPerRun = 10
 
