@@ -6,9 +6,9 @@ import type { Log } from "../system/log.ts"
 // At boot and every 30 seconds [E10]. The jitter keeps several workers from polling at the same moment.
 const pollMillis = 30_000
 const jitterMillis = 3_000
-// Workflows that run at once: up to two jobs of projects and two campaigns, the others are for reactions. Each uses one
-// connection, a campaign two.
-const concurrency = 6
+// Workflows that run at once: up to two jobs of projects, two campaigns and three projects with a backlog, and one at least for what is
+// soon done. Each uses one connection, a campaign two.
+const concurrency = 8
 
 /** A running worker. */
 export interface Worker {

@@ -26,7 +26,7 @@ const pollMillis = 30_000
 const othersMillis = 2 * 60_000
 // So many letters are tried in one run, so that they do not keep new events waiting.
 const triesPerRun = 50
-// Of six workflows that a worker runs side by side, so many are for projects that have more than one run handles.
+// Of eight workflows that a worker runs side by side, so many are for projects that have more than one run handles.
 const backlogsAtOnce = 3
 // Such a project whose turn it is not asks again after this.
 const againMillis = 200

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Ports } from "../ports/ports.ts"
 
-// A worker runs six workflows side by side. Work that takes long must leave some of that to campaigns and reactions.
+// A worker runs eight workflows side by side. Work that takes long must leave some of that to campaigns and reactions.
 const longAtOnce = 2
 // A project that was turned away is waited for no longer than this after it has asked last.
 const patienceMillis = 10_000
