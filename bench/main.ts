@@ -22,6 +22,7 @@ import { consoleLive } from "./service/console-live.ts"
 import { idle } from "./service/idle.ts"
 import { idleProjects } from "./service/idle-projects.ts"
 import { largeBodies } from "./service/large-bodies.ts"
+import { besideBacklogs, besideSchedules, besideSegments } from "./service/neighbours.ts"
 import { peers } from "./service/peers.ts"
 import { roundTrips } from "./service/round-trips.ts"
 import { starts } from "./service/starts.ts"
@@ -85,6 +86,11 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
 /** Those that take minutes and gigabytes, or a browser: they run only when they are named. */
 const byHand: typeof benchmarks = {
   "thousand-projects": thousandProjects,
+  neighbours: async () => [
+    ...(await withService(besideBacklogs)()),
+    ...(await withService(besideSegments)()),
+    ...(await withService(besideSchedules)()),
+  ],
   console: withService(consolePages),
   "console-live": withService(consoleLive),
 }
