@@ -2,9 +2,9 @@ import { Effect, Latch } from "effect"
 import { expect, it } from "vitest"
 import { makeTurns } from "./turns.ts"
 
-const setUp = () => {
+const setUp = ({ ofProject = 1 } = {}) => {
   let now = 0
-  const turns = makeTurns({ clock: { now: () => new Date(now) } })
+  const turns = makeTurns({ clock: { now: () => new Date(now) } }, 2, ofProject)
   const gates = new Map<string, Latch.Latch>()
   const ended: Array<string> = []
   /** Asks for a turn: answers after how many milliseconds to ask again, or null and a turn that `end` ends. */
@@ -62,16 +62,25 @@ it("a project that does not ask again is not waited for", async () => {
   expect(await ask("a")).toBeNull()
 })
 
-it("many runs of one project ask again one after the other, as fast as they get their turns", async () => {
+it("many runs of one project ask again one after the other, somewhat faster than they get their turns", async () => {
   const { ask, end, pass } = setUp()
   await ask("a")
   pass(300)
   await end("a")
   await ask("a")
-  expect([await ask("a"), await ask("a"), await ask("a")]).toEqual([1_000, 1_300, 1_600])
+  expect([await ask("a"), await ask("a"), await ask("a")]).toEqual([1_000, 1_150, 1_300])
   pass(1_000)
   expect(await ask("b")).toBeNull()
   expect(await ask("c")).toBe(1_000)
+})
+
+it("a project may have several, but no further one while another waits", async () => {
+  const { ask, end } = setUp({ ofProject: 2 })
+  expect([await ask("a"), await ask("a")]).toEqual([null, null])
+  expect(await ask("b")).toBe(1_000)
+  await end("a")
+  expect(await ask("a")).toBe(1_000)
+  expect(await ask("b")).toBeNull()
 })
 
 it("work that fails has ended, too", async () => {

@@ -16,11 +16,13 @@ export interface Turns {
 }
 
 /**
- * Gives `atOnce` turns at once in this process, and one to a project, in the order in which projects ask. So the many runs of one
- * project keep neither the reactions of others waiting nor their runs.
+ * Gives `atOnce` turns at once in this process, and `ofProject` to a project, in the order in which projects ask. So the many runs of
+ * one project keep neither the reactions of others waiting nor their runs.
  */
-export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce): Turns => {
-  const running = new Set<string>()
+export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, ofProject = 1): Turns => {
+  // How many turns each project has now, and all of them.
+  const running = new Map<string, number>()
+  let busy = 0
   // Those that were turned away and had no turn since, in their order, with the time at which each has asked last.
   const waiting = new Map<string, number>()
   // When the last of the runs of a project that were turned away asks again.
@@ -32,17 +34,26 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce):
     for (const [projectId, endsAt] of lines) if (endsAt <= now) lines.delete(projectId)
   }
 
+  const mayHaveOne = (projectId: string): boolean => (running.get(projectId) ?? 0) < ofProject
+
   const isTurnOf = (projectId: string): boolean => {
-    if (running.has(projectId) || running.size >= atOnce) return false
-    const others = [...waiting.keys()].filter((other) => other === projectId || !running.has(other))
-    const place = others.indexOf(projectId)
-    return (place < 0 ? others.length : place) < atOnce - running.size
+    if (!mayHaveOne(projectId) || busy >= atOnce) return false
+    const line = [...waiting.keys()].filter(mayHaveOne)
+    const place = line.indexOf(projectId)
+    return (place < 0 ? line.length : place) < atOnce - busy
   }
 
-  /** Its runs come one after the other, about as fast as they get their turns. */
+  const count = (projectId: string, change: 1 | -1) => {
+    busy += change
+    const turns = (running.get(projectId) ?? 0) + change
+    if (turns === 0) running.delete(projectId)
+    else running.set(projectId, turns)
+  }
+
+  /** Its runs come one after the other, somewhat faster than they get their turns, so that no turn waits for one. */
   const turnAway = (projectId: string, now: number, pauseMillis: number) => {
     waiting.set(projectId, now)
-    const at = Math.max(now + pauseMillis, (lines.get(projectId) ?? 0) + lastMillis)
+    const at = Math.max(now + pauseMillis, (lines.get(projectId) ?? 0) + Math.ceil(lastMillis / ofProject / 2))
     lines.set(projectId, at)
     return new Date(at)
   }
@@ -54,9 +65,9 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce):
         forget(began)
         if (!isTurnOf(projectId)) return Effect.succeed({ again_at: turnAway(projectId, began, pauseMillis) })
         waiting.delete(projectId)
-        running.add(projectId)
+        count(projectId, 1)
         const end = Effect.sync(() => {
-          running.delete(projectId)
+          count(projectId, -1)
           lastMillis = Math.max(0, clock.now().getTime() - began)
         })
         return Effect.map(Effect.ensuring(work, end), (done) => ({ done }))

@@ -1,4 +1,5 @@
-import { Effect, Exit, Option, Semaphore } from "effect"
+import { Effect, Exit, Option } from "effect"
+import { makeTurns } from "../../background/turns.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { Evaluation } from "../../segments/evaluation.ts"
 import type { PushCampaign } from "../campaign.ts"
@@ -25,9 +26,8 @@ const quickMillis = 1_000
 const runMillis = 30_000
 // A worker runs a few workflows side by side. Campaigns must leave some of that to reactions and jobs.
 const campaignsAtOnce = 2
-const otherwiseMillis = 5_000
-// A run that has had its turn comes back after those that were turned away.
-const afterOthersMillis = otherwiseMillis + 1_000
+// A campaign whose turn it is not asks again after this.
+const againMillis = 500
 
 // Deliveries that are ended at once, without being sent.
 const piece = 5_000
@@ -57,9 +57,8 @@ export const makeSendCampaign = (
   const { clock, tenants } = ports
   const { claimBatch, findMissing, sendBatch } = makeSendBatch(ports)
   const startCampaign = makeStartCampaign(ports, evaluation, findMissing)
-  const permits = Semaphore.makeUnsafe(campaignsAtOnce)
+  const turns = makeTurns(ports, campaignsAtOnce, campaignsAtOnce)
   let isStopping = false
-  let turnedAwayAt = Number.NEGATIVE_INFINITY
 
   /** The next batch of a lane, after `verdict` on the one before; null where the lane ends. */
   const makePlan = (run: Run) => {
@@ -175,14 +174,9 @@ export const makeSendCampaign = (
     /** What the workflow of campaigns does. Where the queue cannot be asked for another run, the reconciler finds it. */
     makeSend: (runs: CampaignRuns): SendDue =>
       Effect.fn("push.sendCampaign")(function* (projectId, campaignId) {
-        const done = yield* permits.withPermitsIfAvailable(1)(sendDue(projectId, campaignId))
-        const now = clock.now().getTime()
-        if (Option.isNone(done)) turnedAwayAt = now
-        const wanted = Option.getOrElse(done, () => new Date(now + otherwiseMillis))
-        if (wanted === null) return
-        const mayGiveWay = Option.isSome(done) && now - turnedAwayAt < runMillis
-        const at = mayGiveWay ? new Date(Math.max(wanted.getTime(), now + afterOthersMillis)) : wanted
-        yield* Effect.ignoreCause(runs.start(projectId, campaignId, at))
+        const turn = yield* turns.take(projectId, sendDue(projectId, campaignId), againMillis)
+        const at = "again_at" in turn ? turn.again_at : turn.done
+        if (at !== null) yield* Effect.ignoreCause(runs.start(projectId, campaignId, at))
       }),
 
     /** From now on no further batch is begun: what waits is left to others. */
