@@ -11,9 +11,9 @@ const setUp = ({ ofProject = 1 } = {}) => {
   const ask = async (projectId: string, pauseMillis = 1_000) => {
     const gate = Latch.makeUnsafe()
     const asked = Effect.runPromise(turns.take(projectId, gate.await, pauseMillis))
-    gates.set(projectId, gate)
     const first = await Promise.race([asked, new Promise<null>((resolve) => setImmediate(() => resolve(null)))])
     if (first !== null && "again_at" in first) return first.again_at.getTime() - now
+    gates.set(projectId, gate)
     void asked.then(() => ended.push(projectId))
     return null
   }
@@ -81,6 +81,15 @@ it("a project may have several, but no further one while another waits", async (
   await end("a")
   expect(await ask("a")).toBe(1_000)
   expect(await ask("b")).toBeNull()
+})
+
+it("however long turns are, one of those that wait asks every two seconds", async () => {
+  const { ask, end, pass } = setUp()
+  await ask("a")
+  pass(60_000)
+  await end("a")
+  await ask("a")
+  expect([await ask("a"), await ask("a")]).toEqual([1_000, 3_000])
 })
 
 it("work that fails has ended, too", async () => {

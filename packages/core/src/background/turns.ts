@@ -5,6 +5,8 @@ import type { Ports } from "../ports/ports.ts"
 const longAtOnce = 2
 // A project that was turned away is waited for no longer than this after it has asked last.
 const patienceMillis = 10_000
+// However long turns are, the next of its runs asks before that.
+const mostBetween = 2_000
 
 /** What the work has answered when it had its turn; otherwise when to ask again. */
 export type Turn<A> = { readonly done: A } | { readonly again_at: Date }
@@ -27,7 +29,8 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
   const waiting = new Map<string, number>()
   // When the last of the runs of a project that were turned away asks again.
   const lines = new Map<string, number>()
-  let lastMillis = 0
+  // Of its runs that were turned away one asks after the other, somewhat faster than it may get turns, so that none is left unused.
+  let between = 0
 
   const forget = (now: number) => {
     for (const [projectId, askedAt] of waiting) if (askedAt + patienceMillis <= now) waiting.delete(projectId)
@@ -50,10 +53,9 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
     else running.set(projectId, turns)
   }
 
-  /** Its runs come one after the other, somewhat faster than they get their turns, so that no turn waits for one. */
   const turnAway = (projectId: string, now: number, pauseMillis: number) => {
     waiting.set(projectId, now)
-    const at = Math.max(now + pauseMillis, (lines.get(projectId) ?? 0) + Math.ceil(lastMillis / ofProject / 2))
+    const at = Math.max(now + pauseMillis, (lines.get(projectId) ?? 0) + between)
     lines.set(projectId, at)
     return new Date(at)
   }
@@ -68,7 +70,8 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
         count(projectId, 1)
         const end = Effect.sync(() => {
           count(projectId, -1)
-          lastMillis = Math.max(0, clock.now().getTime() - began)
+          const millis = Math.max(0, clock.now().getTime() - began)
+          between = Math.min(mostBetween, Math.ceil(millis / ofProject / 2))
         })
         return Effect.map(Effect.ensuring(work, end), (done) => ({ done }))
       }),
