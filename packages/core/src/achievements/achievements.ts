@@ -53,13 +53,16 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
     return yield* tenants.read(projectId, (db) => db.userAchievements.preview(criteria, id, clock.now(), sampleSize))
   })
 
+  const lengthOf = ({ criteria, is_active }: Achievement) => (is_active ? JSON.stringify(criteria).length : 0)
+
   /** Refuses criteria with which those of the active achievements are too long together. The project is held. */
-  const checkLength = Effect.fnUntraced(function* (db: Db, { id, criteria, is_active }: Achievement) {
-    const length = JSON.stringify(criteria).length
-    // So many may all be as long.
-    if (!is_active || length <= maxCriteria / maxAchievements) return
+  const checkLength = Effect.fnUntraced(function* (db: Db, achievement: Achievement, before: Achievement | null) {
+    const { id } = achievement
+    const length = lengthOf(achievement)
+    // So many may all be as long, and what was there may become shorter.
+    if (length <= maxCriteria / maxAchievements || (before !== null && length <= lengthOf(before))) return
     const others = (yield* db.achievements.list({ is_active: true }, [])).filter((other) => other.id !== id)
-    const all = others.reduce((sum, other) => sum + JSON.stringify(other.criteria).length, length)
+    const all = others.reduce((sum, other) => sum + lengthOf(other), length)
     if (all > maxCriteria) return yield* new QuotaExceeded({ limit: maxCriteria })
   })
 
@@ -76,7 +79,7 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
           const { total } = yield* db.achievements.page({}, [], { limit: 1, offset: 0 })
           if (total >= maxAchievements) return yield* new LimitReached({ limit: maxAchievements })
           const achievement: Achievement = { ...input, id: ids.uuid(), criteria, created_at: clock.now() }
-          yield* checkLength(db, achievement)
+          yield* checkLength(db, achievement, null)
           yield* Effect.mapError(db.achievements.insert(achievement), () => new AchievementKeyExists())
           return achievement
         }),
@@ -106,7 +109,8 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
         Effect.fnUntraced(function* (db) {
           if (isLonger) {
             yield* db.outbox.hold()
-            yield* checkLength(db, { ...(yield* orFail(db.achievements.find({ id }), NotFound)), ...changed })
+            const before = yield* orFail(db.achievements.find({ id }), NotFound)
+            yield* checkLength(db, { ...before, ...changed }, before)
           }
           return yield* orFail(Effect.orDie(db.achievements.update(id, changed)), NotFound)
         }),

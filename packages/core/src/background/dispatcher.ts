@@ -156,21 +156,17 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const processInTurn = Effect.fnUntraced(function* (projectId: string) {
     if (!backlogged.has(projectId)) return yield* process(projectId)
     const turn = yield* backlogTurns.take(projectId, process(projectId), againMillis)
-    if ("again_at" in turn) yield* startLater(projectId, turn.again_at)
+    // One of its runs stands for all of them.
+    if ("again_at" in turn)
+      yield* startAt(`${projectId}/turn`, projectId, new Date(clock.now().getTime() + againMillis))
   })
+
+  const startAt = (id: string, project_id: string, at: Date) =>
+    isStopping ? Effect.void : Effect.ignoreCause(workflows.start(processProject, id, { project_id }, { at }))
 
   /** Asks for a run at a time of its own: one that waits for another second does not stand for it. */
   const startLater = (projectId: string, at: Date) =>
-    isStopping
-      ? Effect.void
-      : Effect.ignoreCause(
-          workflows.start(
-            processProject,
-            `${projectId}/${at.toISOString().slice(0, 19)}`,
-            { project_id: projectId },
-            { at },
-          ),
-        )
+    startAt(`${projectId}/${at.toISOString().slice(0, 19)}`, projectId, at)
 
   /** What is due before the next poll does not wait for it. */
   const startSoon = (projectId: string, times: ReadonlyArray<Date | null>) => {

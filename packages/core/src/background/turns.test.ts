@@ -65,6 +65,7 @@ it("a project that does not ask again is not waited for", async () => {
 it("many runs of one project ask again one after the other, somewhat faster than they get their turns", async () => {
   const { ask, end, pass } = setUp()
   await ask("a")
+  expect([await ask("a"), await ask("a")]).toEqual([1_000, 1_000])
   pass(300)
   await end("a")
   await ask("a")
@@ -83,13 +84,28 @@ it("a project may have several, but no further one while another waits", async (
   expect(await ask("b")).toBeNull()
 })
 
-it("however long turns are, one of those that wait asks every two seconds", async () => {
+it("however long turns are, those that wait ask every two seconds, and none later than in thirty", async () => {
   const { ask, end, pass } = setUp()
   await ask("a")
   pass(60_000)
+  expect(await ask("a")).toBe(1_000)
   await end("a")
   await ask("a")
-  expect([await ask("a"), await ask("a")]).toEqual([1_000, 3_000])
+  const asked: Array<number | null> = []
+  for (let runs = 0; runs < 20; runs += 1) asked.push(await ask("a"))
+  expect(asked.slice(0, 3)).toEqual([3_000, 5_000, 7_000])
+  expect(asked.slice(-3)).toEqual([30_000, 30_000, 30_000])
+})
+
+it("the long turns of one project do not put off the runs of another", async () => {
+  const { ask, end, pass } = setUp()
+  await ask("long")
+  await ask("long")
+  pass(60_000)
+  await ask("short")
+  expect(await ask("short", 200)).toBe(200)
+  await end("long")
+  expect([await ask("short", 200), await ask("short", 200)]).toEqual([200, 200])
 })
 
 it("work that fails has ended, too", async () => {

@@ -7,6 +7,8 @@ const longAtOnce = 2
 const patienceMillis = 10_000
 // However long turns are, the next of its runs asks before that.
 const mostBetween = 2_000
+// Nor is a run put off for longer than this, however many stand in line.
+const mostAhead = 30_000
 
 /** What the work has answered when it had its turn; otherwise when to ask again. */
 export type Turn<A> = { readonly done: A } | { readonly again_at: Date }
@@ -27,14 +29,13 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
   let busy = 0
   // Those that were turned away and had no turn since, in their order, with the time at which each has asked last.
   const waiting = new Map<string, number>()
-  // When the last of the runs of a project that were turned away asks again.
-  const lines = new Map<string, number>()
-  // Of its runs that were turned away one asks after the other, somewhat faster than it may get turns, so that none is left unused.
-  let between = 0
+  // Of the runs of a project that were turned away one asks after the other, somewhat faster than it gets turns, so that none is left
+  // unused: when the last of them does, and how long after the one before it.
+  const lines = new Map<string, { readonly endsAt: number; readonly between: number }>()
 
   const forget = (now: number) => {
     for (const [projectId, askedAt] of waiting) if (askedAt + patienceMillis <= now) waiting.delete(projectId)
-    for (const [projectId, endsAt] of lines) if (endsAt <= now) lines.delete(projectId)
+    for (const [projectId, { endsAt }] of lines) if (endsAt <= now) lines.delete(projectId)
   }
 
   const mayHaveOne = (projectId: string): boolean => (running.get(projectId) ?? 0) < ofProject
@@ -55,8 +56,9 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
 
   const turnAway = (projectId: string, now: number, pauseMillis: number) => {
     waiting.set(projectId, now)
-    const at = Math.max(now + pauseMillis, (lines.get(projectId) ?? 0) + between)
-    lines.set(projectId, at)
+    const { endsAt, between } = lines.get(projectId) ?? { endsAt: 0, between: 0 }
+    const at = Math.min(Math.max(now + pauseMillis, endsAt + between), now + mostAhead)
+    lines.set(projectId, { endsAt: at, between })
     return new Date(at)
   }
 
@@ -70,8 +72,10 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
         count(projectId, 1)
         const end = Effect.sync(() => {
           count(projectId, -1)
+          const line = lines.get(projectId)
           const millis = Math.max(0, clock.now().getTime() - began)
-          between = Math.min(mostBetween, Math.ceil(millis / ofProject / 2))
+          const between = Math.min(mostBetween, Math.ceil(millis / ofProject / 2))
+          if (line !== undefined) lines.set(projectId, { ...line, between })
         })
         return Effect.map(Effect.ensuring(work, end), (done) => ({ done }))
       }),

@@ -7,6 +7,7 @@ import { streakChangesNote } from "../streaks/streak-changes.ts"
 import { together } from "../together.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
 import { addEvents, addXp, findStreakBoards } from "./add-up.ts"
+import { readCustomEvent } from "./custom-event.ts"
 import type { LeaderboardRow } from "./leaderboard.ts"
 import type { ChangedScore, ChangedStreaks, LeaderboardsDb, ScoreAdditions, UserStanding } from "./port.ts"
 import { rebuildTopic } from "./rebuild.ts"
@@ -62,8 +63,13 @@ export const makeLeaderboardsReaction = ({ clock }: Pick<Ports, "clock">): React
   rebuild: rebuildTopic,
   readsProperties: true,
   prepare: allBoards.prepare,
-  // Each board may get a score of each user.
-  weigh: (db, events, notes) => Effect.map(allBoards.read(db, events, notes), (boards) => () => boards.length),
+  weigh: Effect.fnUntraced(function* (db, events, notes) {
+    const boards = yield* allBoards.read(db, events, notes)
+    const custom = Map.groupBy(boards, ({ custom_event }) => readCustomEvent(custom_event ?? "")?.event_name ?? null)
+    // Those of XP and streaks may get a score by any event.
+    const others = custom.get(null)?.length ?? 0
+    return ({ event_name }) => others + (custom.get(event_name)?.length ?? 0)
+  }),
   react: Effect.fnUntraced(function* (db, events, notes) {
     const boards = yield* allBoards.read(db, events, notes)
     if (boards.length === 0) return []

@@ -139,10 +139,12 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     run: ({ project_id, segment_id }) =>
       turns.take(project_id, evaluateOne(project_id, segment_id, false), againMillis).pipe(
         Effect.flatMap((turn) => {
-          const again = (at: Date) => orSignal(project_id, start(project_id, segment_id, at))
-          if ("again_at" in turn) return again(turn.again_at)
+          const again = (at: Date) => start(project_id, segment_id, at)
+          // Where the queue cannot be asked the run dies, and is tried again.
+          if ("again_at" in turn) return Effect.orDie(again(turn.again_at))
+          if (turn.done !== "busy") return Effect.void
           // What was written since the other evaluation began would be missing.
-          return turn.done === "busy" ? again(new Date(clock.now().getTime() + busyMillis)) : Effect.void
+          return orSignal(project_id, again(new Date(clock.now().getTime() + busyMillis)))
         }),
         Effect.catchTag(["TenantUnavailable", "TenantBusy", "ProjectNotFound"], ({ code }) =>
           Effect.sync(() => signalFailed(project_id, segment_id, code)),

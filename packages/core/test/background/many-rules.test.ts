@@ -12,19 +12,26 @@ const repeat = <A>(count: number, make: (index: number) => Promise<A>) =>
 it("events for which a project has very many rules are handled in small batches, and each counts once for all", async () => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
   const { projectId } = await world.aProjectWithOwner()
-  const { achievements, events, streaks } = world.core
-  const definitions = 120
+  const { achievements, events, feeds, leaderboards, streaks } = world.core
+  const definitions = 100
   await repeat(definitions, (index) => world.run(streaks.create(projectId, { ...daily, name: `${index}` })))
   await repeat(20, (index) =>
     world.run(achievements.create(projectId, { key: `key_${index}`, name: "Reader", criteria })),
   )
+  const board = { name: "Board", period: "all_time", max_entries: 100 } as const
+  for (const custom_event of ["lesson", "lesson:points", "other"])
+    await world.run(leaderboards.create(projectId, { ...board, metric: "custom", custom_event }))
+  await world.run(leaderboards.create(projectId, { ...board, metric: "xp", custom_event: null }))
+  for (const source_event of ["lesson", "lesson", "other"])
+    await world.run(feeds.createRule(projectId, { source_event, action: "learned", target_type: null }))
+  await world.runPending()
   const users = await repeat(50, () => world.aSignedInUser(projectId))
   const lessons = users.map(({ userId }) => ({ app_user_id: userId, event_name: "lesson" }))
   await world.run(events.record(projectId, { events: [...lessons, ...lessons] }))
   await world.runPending()
   const batches = world.signals.of("events_reacted").filter((batch) => batch.events > 1)
-  // Four rows for each streak, and the achievements: those that are considered, and those that users have.
-  const most = Math.floor(maxRows / (definitions * 4 + 2 * 20))
+  // Four rows for each streak, the achievements that are considered and those that users have, three scores and two items.
+  const most = Math.floor(maxRows / (definitions * 4 + 2 * 20 + 3 + 2))
   expect(batches.slice(0, 2).map((batch) => batch.events)).toEqual([most, most])
   const rows = await world.run(
     world.tenants.read(projectId, (db) =>
