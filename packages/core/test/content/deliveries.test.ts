@@ -310,6 +310,22 @@ describe("what the queue has lost", () => {
     expect(await delivered(lost.id)).toEqual([{ title: "a", tick_at: at("2026-03-03T09:00Z") }])
   })
 
+  it("is delivered for half a minute at once, what is overdue for longest first", async () => {
+    const { create, delivered, world, projectId, beforeCommit } = await lettersWorld()
+    const crons = ["0 9 * * *", "0 8 * * *", "30 8 * * *"]
+    const schedules = await Promise.all(crons.map((cron) => create({ config: { cron } })))
+    world.clock.set(at("2026-03-03T09:05:00.000Z"))
+    const workflow = world.core.background.workflows.find(({ name }) => name === "run-project-job") as AnyWorkflow
+    const run = () => world.run(workflow.run({ project_id: projectId, job: "content.schedules" }))
+    const counts = () => Promise.all(schedules.map(async ({ id }) => (await delivered(id)).length))
+    beforeCommit(() => Effect.sync(() => void world.clock.advance("20 seconds")))
+    await run()
+    beforeCommit(() => Effect.void)
+    expect(await counts()).toEqual([0, 1, 1])
+    await run()
+    expect(await counts()).toEqual([1, 1, 1])
+  })
+
   it("does not keep a workflow whose schedule is gone or switched off", async () => {
     const { create, transact, nextTick, world } = await lettersWorld()
     const [gone, off] = [await create(), await create()]
