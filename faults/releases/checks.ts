@@ -1,4 +1,4 @@
-import type { ProgressClients } from "../../packages/server/test/faults/progress-clients.ts"
+import type { ProgressClients } from "../../packages/server/test/faults/clients/progress-clients.ts"
 import { type ModelEvent, modelXp } from "../../packages/server/test/faults/progress-model.ts"
 import { modelStreak } from "../../packages/server/test/faults/streak-model.ts"
 import type { Api } from "../../packages/server/test/harness/api.ts"

@@ -4,7 +4,7 @@ import { dayKey } from "../time/periods.ts"
 import { localDay } from "../time/zones.ts"
 import type { StreakDefinition } from "./definition.ts"
 import { foldEvents } from "./fold-events.ts"
-import { beginFold, newRun } from "./run.ts"
+import { beginFold, newRun } from "./run/run.ts"
 import type { QualifyingEventRow } from "./streak-rows.ts"
 
 const hour = 3_600_000

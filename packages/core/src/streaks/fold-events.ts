@@ -1,6 +1,6 @@
 import { dayOfKey, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import { advanceFold, type Fold, skipPeriod } from "./run.ts"
+import { advanceFold, type Fold, skipPeriod } from "./run/run.ts"
 import type { QualifyingEventRow, StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod, isSkippedByMove, type LastDone, placeEvent, utc } from "./timing.ts"
 

@@ -11,7 +11,7 @@ import type { UsersDb } from "../users/port.ts"
 import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
 import { formatKey, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { grantFreezes } from "./run.ts"
+import { grantFreezes } from "./run/run.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 

@@ -14,7 +14,17 @@ export type {
   StreaksDb,
   UserStreaks,
 } from "./port.ts"
-export { advance, fold, type Grant, grantFreezes, newRun, type Run, type RunRules, type Step, settle } from "./run.ts"
+export {
+  advance,
+  fold,
+  type Grant,
+  grantFreezes,
+  newRun,
+  type Run,
+  type RunRules,
+  type Step,
+  settle,
+} from "./run/run.ts"
 export { streakEventsSection, userStreaksSection } from "./sections.ts"
 export { type StreakChange, streakChangesNote } from "./streak-changes.ts"
 export { QualifyingEventRow, StreakGrantRow, type StreakKey, StreakPeriodRow } from "./streak-rows.ts"

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { type Period, periodAt, periodIndex, periodKey } from "../time/periods.ts"
 import { localDay } from "../time/zones.ts"
-import { advance, newRun, type Run, type RunRules } from "./run.ts"
+import { advance, newRun, type Run, type RunRules } from "./run/run.ts"
 import { deadlineOf, firstOpenPeriod, placeEvent, type TimingRules } from "./timing.ts"
 
 const every = (period: Period, grace_period_hours = 0): TimingRules => ({ period, grace_period_hours })

@@ -1,7 +1,7 @@
 import { endOfPeriod, periodAt, periodOfDay } from "../time/periods.ts"
 import { wallMillis } from "../time/zones.ts"
 import type { StreakDefinition } from "./definition.ts"
-import { type Fold, type RunRules, settleFold } from "./run.ts"
+import { type Fold, type RunRules, settleFold } from "./run/run.ts"
 
 /** The part of a definition that decides when a period is over. */
 export type TimingRules = Pick<StreakDefinition, "period" | "grace_period_hours">

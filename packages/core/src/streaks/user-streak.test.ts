@@ -2,7 +2,7 @@ import { aStreakDefinition, aUserStreak } from "@hearth/testing"
 import { describe, expect, it, test } from "vitest"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import { advance, newRun } from "./run.ts"
+import { advance, newRun } from "./run/run.ts"
 import { bringUpToDate, frozenPeriods, newUserStreak, readRun, type UserStreak, withRun } from "./user-streak.ts"
 
 const userId = "019b76da-a800-7000-8000-00000000abcd"

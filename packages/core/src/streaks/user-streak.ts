@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Count, Day, Text, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import { formatRules, type StreakDefinition } from "./definition.ts"
-import { newRun, type Run, settle } from "./run.ts"
+import { newRun, type Run, settle } from "./run/run.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
 import { deadlineOf, firstOpenPeriod, type LastDone } from "./timing.ts"
 

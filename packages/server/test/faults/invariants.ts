@@ -1,6 +1,6 @@
 import { expect } from "vitest"
 import type { Sql } from "../harness/sql.ts"
-import { eventName, type Sent } from "./ingest-clients.ts"
+import { eventName, type Sent } from "./clients/ingest-clients.ts"
 import { type ModelRules, modelStreak } from "./streak-model.ts"
 
 interface StoredEvent {

@@ -6,7 +6,7 @@ import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { disagreements } from "../messaging/races.ts"
-import { type MessageClients, startMessageClients } from "./message-clients.ts"
+import { type MessageClients, startMessageClients } from "./clients/message-clients.ts"
 
 const cycles = Number(process.env["HEARTH_FAULT_CYCLES"] ?? 3)
 

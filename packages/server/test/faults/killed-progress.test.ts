@@ -5,8 +5,8 @@ import { apiAt } from "../harness/api.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, aStreak, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
+import { type ProgressClients, startProgressClients } from "./clients/progress-clients.ts"
 import { waitingIn } from "./invariants.ts"
-import { type ProgressClients, startProgressClients } from "./progress-clients.ts"
 import { type ModelEvent, modelBoard, modelPoints, modelXp } from "./progress-model.ts"
 
 const cycles = Number(process.env["HEARTH_FAULT_CYCLES"] ?? 20)

@@ -5,7 +5,7 @@ import { apiAt } from "../harness/api.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
-import { type Clients, eventName, startClients } from "./ingest-clients.ts"
+import { type Clients, eventName, startClients } from "./clients/ingest-clients.ts"
 import { expectEveryEventOnce, expectStreaksOfTheLog, waitingIn } from "./invariants.ts"
 import type { ModelRules } from "./streak-model.ts"
 

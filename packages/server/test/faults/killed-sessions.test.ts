@@ -5,8 +5,8 @@ import { apiAt } from "../harness/api.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
+import { type SessionClients, startSessionClients } from "./clients/session-clients.ts"
 import { waitingIn } from "./invariants.ts"
-import { type SessionClients, startSessionClients } from "./session-clients.ts"
 
 const cycles = Number(process.env["HEARTH_FAULT_CYCLES"] ?? 6)
 

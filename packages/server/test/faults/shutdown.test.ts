@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, aStreak, aUser, noonZone, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
-import { eventName, startClients } from "./ingest-clients.ts"
+import { eventName, startClients } from "./clients/ingest-clients.ts"
+import { startKeepAliveClients } from "./clients/keep-alive-clients.ts"
 import { expectEveryEventOnce, expectStreaksOfTheLog, waitingIn } from "./invariants.ts"
-import { startKeepAliveClients } from "./keep-alive-clients.ts"
 
 const slowCalls = 10
 const stopMillis = 10_000

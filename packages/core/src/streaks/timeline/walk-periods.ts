@@ -1,6 +1,6 @@
 import { periodIndex } from "../../time/periods.ts"
 import type { StreakDefinition } from "../definition.ts"
-import { grantFreezes, newRun, type Run } from "../run.ts"
+import { grantFreezes, newRun, type Run } from "../run/run.ts"
 import type { StreakGrantRow, StreakPeriodRow } from "../streak-rows.ts"
 
 /** How a period ended, or that it has not. */

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
-import type { Api } from "../harness/api.ts"
-import { aUser, type TestProject } from "../harness/fixtures.ts"
+import type { Api } from "../../harness/api.ts"
+import { aUser, type TestProject } from "../../harness/fixtures.ts"
 
 /** What apps were told of their sessions. */
 export interface ToldOfSessions {

@@ -1,4 +1,4 @@
-import type { StreakDefinition } from "./definition.ts"
+import type { StreakDefinition } from "../definition.ts"
 
 /** The part of a definition that decides how a run continues. */
 export type RunRules = Pick<StreakDefinition, "freeze_enabled" | "max_freezes" | "freezes_per_n_events">

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
-import type { Api } from "../harness/api.ts"
-import type { TestUser } from "../harness/fixtures.ts"
+import type { Api } from "../../harness/api.ts"
+import type { TestUser } from "../../harness/fixtures.ts"
 
 /** Clients that write to a conversation until `stop`. */
 export interface MessageClients {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { Agent, request } from "node:http"
-import type { TestProject } from "../harness/fixtures.ts"
+import type { TestProject } from "../../harness/fixtures.ts"
 import { eventName, type Sent } from "./ingest-clients.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
-import type { Api } from "../harness/api.ts"
-import { aUser, daysAgo, type TestProject, type TestUser } from "../harness/fixtures.ts"
+import type { Api } from "../../harness/api.ts"
+import { aUser, daysAgo, type TestProject, type TestUser } from "../../harness/fixtures.ts"
 
 /** A change of money that was acknowledged, by its idempotency key. */
 export interface Payment {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
-import type { Api } from "../harness/api.ts"
-import { aUser, daysAgo, type TestProject } from "../harness/fixtures.ts"
+import type { Api } from "../../harness/api.ts"
+import { aUser, daysAgo, type TestProject } from "../../harness/fixtures.ts"
 
 /** The event that the clients post. */
 export const eventName = "lesson_completed"
