@@ -134,6 +134,21 @@ export const makeAccess = (
       Option.getOrElse(() => defaultAppRules),
     )
 
+  const liveSession = Effect.fnUntraced(function* (
+    caller: SessionCaller,
+  ): Effect.fn.Return<SessionCaller, InvalidToken | TenantFailure> {
+    const live = yield* sessions.get(`${caller.project_id}/${caller.user_id}/${caller.session_id}`)
+    return live ? caller : yield* endedSession()
+  })
+
+  const liveDeveloper = Effect.fnUntraced(function* (
+    caller: DeveloperCaller,
+  ): Effect.fn.Return<DeveloperCaller, Unauthorized> {
+    const live = yield* developerSessions.get(`${caller.developer_id}/${caller.session_id}`)
+    if (live) return caller
+    return yield* new Unauthorized(undefined, "The session has ended: it was logged out or revoked.")
+  })
+
   return {
     /** The project of a client key; null for one that is unknown or revoked [B1]. */
     projectOfKey: (key: string): Effect.Effect<string | null> => keys.get(key),
@@ -153,10 +168,12 @@ export const makeAccess = (
     ): Effect.fn.Return<SessionCaller, InvalidToken | TenantFailure> {
       const claims = yield* tokens.verify("session", token)
       if (claims.pid !== projectId) return yield* foreignToken()
-      const live = yield* sessions.get(`${projectId}/${claims.sub}/${claims.sid}`)
-      if (!live) return yield* endedSession()
-      return { project_id: projectId, user_id: claims.sub, session_id: claims.sid, expires_at: claims.expires_at }
+      const { sub: user_id, sid: session_id, expires_at } = claims
+      return yield* liveSession({ project_id: projectId, user_id, session_id, expires_at })
     }),
+
+    /** A caller whom `session` has answered, if the session is still live; the token may have expired since. `INVALID_TOKEN` otherwise. */
+    liveSession,
 
     /** The developer of an access token, if its session is live [B1, B5]. `UNAUTHORIZED` otherwise. */
     developer: Effect.fnUntraced(function* (token: string): Effect.fn.Return<DeveloperCaller, Unauthorized> {
@@ -164,10 +181,12 @@ export const makeAccess = (
         tokens.verify("developer_access", token),
         ({ message }) => new Unauthorized(undefined, message),
       )
-      const live = yield* developerSessions.get(`${claims.sub}/${claims.sid}`)
-      if (!live) return yield* new Unauthorized(undefined, "The session has ended: it was logged out or revoked.")
-      return { developer_id: claims.sub, session_id: claims.sid, expires_at: claims.expires_at }
+      const { sub: developer_id, sid: session_id, expires_at } = claims
+      return yield* liveDeveloper({ developer_id, session_id, expires_at })
     }),
+
+    /** A caller whom `developer` has answered, if the session is still live; the token may have expired since. `UNAUTHORIZED` otherwise. */
+    liveDeveloper,
 
     /** The role of a developer in a project. Null for a malformed id [A6], an unknown project, and without a membership [B2]. */
     roleIn: (projectId: string, developerId: string): Effect.Effect<Role | null> =>

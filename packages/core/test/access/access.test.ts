@@ -221,3 +221,22 @@ describe("a developer's token [B2]", () => {
     }
   })
 })
+
+describe("a caller whose token has expired since", () => {
+  it("is one as long as the session is live", async () => {
+    const { world, projectId, sessionToken, refreshToken } = await setUp()
+    const { access, auth, developers } = world.core
+    const caller = await world.run(access.session(projectId, sessionToken))
+    const account = { email: "dev@example.com", password: "a long password" }
+    const { access_token, refresh_token } = await world.run(developers.signup(account))
+    const developer = await world.run(access.developer(access_token))
+    await world.advance("1 day")
+    expect(await session(world, projectId, sessionToken)).toBe("INVALID_TOKEN")
+    expect(await world.run(access.liveSession(caller))).toBe(caller)
+    expect(await world.run(access.liveDeveloper(developer))).toBe(developer)
+    await world.run(auth.sessions.logout(projectId, refreshToken))
+    expect(await world.run(Effect.flip(access.liveSession(caller)))).toMatchObject({ code: "INVALID_TOKEN" })
+    await world.run(developers.logout(refresh_token))
+    expect(await world.run(Effect.flip(access.liveDeveloper(developer)))).toMatchObject({ code: "UNAUTHORIZED" })
+  })
+})

@@ -86,7 +86,9 @@ describe("what cannot be a credential", () => {
     const access = {
       projectOfKey: lookUp("key", projectId),
       session: lookUp("session", null),
+      liveSession: lookUp("session", null),
       developer: lookUp("developer", { developer_id: "d" }),
+      liveDeveloper: lookUp("developer", null),
       roleIn: lookUp("role", "owner"),
     }
     const response = await ask(sampleApp({ access }).app, "GET", path, { headers })

@@ -13,7 +13,7 @@ const Row = Schema.Struct({ n: Schema.Int, at: Schema.DateFromString })
 const query = { limit: digits(1, 1000), offset: digits(0, 1000), only: Schema.optionalKey(Schema.String) }
 
 /** Lists of 20 rows, of which three fit into a page. The reading that `failsAt` names dies. */
-const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["session"]) => {
+const serve = (failsAt = Number.POSITIVE_INFINITY, access: Partial<Credentials> = {}) => {
   const calls: Array<unknown> = []
   const all = Array.from({ length: 20 }, (_, n) => ({ n, at: new Date(n), secret: "undeclared" }))
   const list = ({ limit, offset, only }: { limit: number; offset: number; only?: string }, host: string) =>
@@ -42,7 +42,7 @@ const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["sessio
   ]
   const sample = sampleApp({
     groups: [{ title: "Rows", description: "Rows.", routes }],
-    ...(session && { access: { ...sampleAccess, session } }),
+    access: { ...sampleAccess, ...access },
   })
   const get = (path: string, method = "GET") => ask(sample.app, method, `/v1/client/${path}`, { headers: as.user })
   return { calls, get, log: sample.log }
@@ -119,9 +119,9 @@ describe("a page of large rows (ADR 0021)", () => {
 
   it("is not read on for who has lost the right meanwhile", async () => {
     let isRevoked = false
-    const { calls, get } = serve(undefined, (project, token) =>
-      isRevoked ? Effect.fail(new InvalidToken()) : sampleAccess.session(project, token),
-    )
+    const { calls, get } = serve(undefined, {
+      liveSession: (caller) => (isRevoked ? Effect.fail(new InvalidToken()) : Effect.succeed(caller)),
+    })
     const response = await get("rows?limit=20&offset=0")
     isRevoked = true
     await expect(response.text()).rejects.toThrow()

@@ -32,10 +32,12 @@ export const sampleAccess: AppOptions<unknown>["access"] = {
     if (token === "unreachable-token") return Effect.fail(new TenantUnavailable())
     return project === projectId && token === "session-token" ? Effect.succeed(caller) : Effect.fail(new InvalidToken())
   },
+  liveSession: Effect.succeed,
   developer: (token) =>
     token in roles
       ? Effect.succeed({ developer_id: token, session_id: token, expires_at })
       : Effect.fail(new Unauthorized()),
+  liveDeveloper: Effect.succeed,
   roleIn: (project, developer) => Effect.succeed(project === projectId ? roles[developer as keyof typeof roles] : null),
 }
 

@@ -22,7 +22,7 @@ const chunk = `${"é".repeat(32_767)}\n`
 const route = defineRoutes<SampleCore>()
 
 /** Serves one file of `chunks` chunks, and counts those that are made. With a `failure`, the file fails after the last one. */
-const serve = async (chunks: number, failure: unknown = null, session = sampleAccess.session) => {
+const serve = async (chunks: number, failure: unknown = null, access: Partial<typeof sampleAccess> = {}) => {
   const made = { chunks: 0, ended: 0 }
   const text = Stream.unfold(0, (at: number) =>
     Effect.suspend(() => {
@@ -47,7 +47,7 @@ const serve = async (chunks: number, failure: unknown = null, session = sampleAc
   })
   const sample = sampleApp({
     groups: [{ title: "Texts", description: "Texts.", routes: [file] }],
-    access: { ...sampleAccess, session },
+    access: { ...sampleAccess, ...access },
   })
   const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", makeRequestId: randomUUID, drainMillis: 100 })
   open.push(listener)
@@ -124,18 +124,20 @@ describe("a text file", () => {
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([])
   })
 
-  it("is read no further by who has lost the right meanwhile", async () => {
+  it("is read no further by whose session has ended meanwhile, and on by whose token has expired", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     try {
-      let isRevoked = false
-      const session: typeof sampleAccess.session = (project, token) =>
-        isRevoked ? Effect.fail(new InvalidToken()) : sampleAccess.session(project, token)
-      const { app, made } = await serve(1_000_000, null, session)
+      let [isExpired, isRevoked] = [false, false]
+      const { app, made } = await serve(1_000_000, null, {
+        session: (...given) => (isExpired ? Effect.fail(new InvalidToken()) : sampleAccess.session(...given)),
+        liveSession: (caller) => (isRevoked ? Effect.fail(new InvalidToken()) : Effect.succeed(caller)),
+      })
       const response = await ask(app, "GET", "/v1/client/text", { headers: as.user })
       const reader = response.body?.getReader()
       await reader?.read()
+      isExpired = true
       vi.setSystemTime(Date.now() + 2_000)
-      await reader?.read()
+      expect((await reader?.read())?.done).toBe(false)
       isRevoked = true
       vi.setSystemTime(Date.now() + 2_000)
       await expect(reader?.read()).rejects.toThrow()

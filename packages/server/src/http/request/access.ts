@@ -6,7 +6,10 @@ import type { RequestContext } from "../routing/request-context.ts"
 import type { AccessKind, Method } from "../routing/route.ts"
 
 /** The part of the core that knows credentials. */
-export type Credentials = Pick<Access, "projectOfKey" | "session" | "developer" | "roleIn">
+export type Credentials = Pick<
+  Access,
+  "projectOfKey" | "session" | "liveSession" | "developer" | "liveDeveloper" | "roleIn"
+>
 
 /** The caller of a route, by its access. */
 export type Caller =
@@ -52,7 +55,12 @@ const bearerMissing = (token: string, fault: "missing" | "no bearer") =>
   )
 
 const identifyClient = (credentials: Credentials, withSession: boolean) =>
-  Effect.fnUntraced(function* (headers: Headers, _projectId: string, known: Known): Effect.fn.Return<Caller, Failure> {
+  Effect.fnUntraced(function* (
+    headers: Headers,
+    _projectId: string,
+    known: Known,
+    before?: Caller,
+  ): Effect.fn.Return<Caller, Failure> {
     const key = headers.get("x-api-key")
     if (key === null)
       return yield* unauthorized("The client key is missing: send the project's key in the header X-Api-Key.")
@@ -65,19 +73,33 @@ const identifyClient = (credentials: Credentials, withSession: boolean) =>
     known.facts["project_id"] = project_id
     known.caller = "app"
     if (!withSession) return { project_id }
+    if (before !== undefined) return yield* credentials.liveSession(before as SessionCaller)
     const bearer = readBearer(headers)
     if (bearer === "missing" || bearer === "no bearer") return yield* bearerMissing("a user's session token", bearer)
     if (bearer === "malformed") return yield* refuseToken("session", "malformed")
     return yield* credentials.session(project_id, bearer.token)
   })
 
+const findDeveloper = Effect.fnUntraced(function* (
+  credentials: Credentials,
+  headers: Headers,
+): Effect.fn.Return<DeveloperCaller, Failure> {
+  const bearer = readBearer(headers)
+  if (bearer === "missing" || bearer === "no bearer") return yield* bearerMissing("a developer's access token", bearer)
+  if (bearer === "malformed") return yield* unauthorized(refuseToken("developer_access", "malformed").message)
+  return yield* credentials.developer(bearer.token)
+})
+
 const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
-  Effect.fnUntraced(function* (headers: Headers, projectId: string, known: Known): Effect.fn.Return<Caller, Failure> {
-    const bearer = readBearer(headers)
-    if (bearer === "missing" || bearer === "no bearer")
-      return yield* bearerMissing("a developer's access token", bearer)
-    if (bearer === "malformed") return yield* unauthorized(refuseToken("developer_access", "malformed").message)
-    const developer = yield* credentials.developer(bearer.token)
+  Effect.fnUntraced(function* (
+    headers: Headers,
+    projectId: string,
+    known: Known,
+    before?: Caller,
+  ): Effect.fn.Return<Caller, Failure> {
+    const developer = yield* before === undefined
+      ? findDeveloper(credentials, headers)
+      : credentials.liveDeveloper(before as DeveloperCaller)
     if (least === null) return developer
     // A malformed id is answered like a project of which the caller is no member [B2].
     const role = isUuid(projectId) ? yield* credentials.roleIn(projectId.toLowerCase(), developer.developer_id) : null
@@ -88,12 +110,13 @@ const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
 
 /**
  * Makes the function that identifies the caller of a route, and refuses callers without the right [B1, B2, B3]. Who is known to belong
- * to the project is noted, and the project of a client key becomes a fact of the request.
+ * to the project is noted, and the project of a client key becomes a fact of the request. Given the caller whom it has found `before`, it
+ * refuses one who has lost the right since: by the end of the session, of the key or of the membership, not by that of the token.
  */
 export const makeIdentify = (
   credentials: Credentials,
   { access, method, role, inProject }: AccessOptions,
-): ((headers: Headers, projectId: string, known: Known) => Effect.Effect<Caller, Failure>) => {
+): ((headers: Headers, projectId: string, known: Known, before?: Caller) => Effect.Effect<Caller, Failure>) => {
   if (access === "public" || access === "webhook") return () => Effect.undefined
   if (access !== "developer") return identifyClient(credentials, access === "client")
   const least = role ?? (method === "GET" ? "viewer" : "admin")

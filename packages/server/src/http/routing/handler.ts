@@ -86,8 +86,8 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const reader = makeBodyReader(options)
   const { in_pieces = false, paged, types } = options.returns
   const isSentWhileMade = paged || in_pieces || types.length > 0
-  const checkAgain = ({ req, context }: RequestEvent, { facts, caller }: RequestContext) =>
-    rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller })
+  const checkAgain = ({ req, context }: RequestEvent, { facts, caller }: RequestContext, before?: Caller) =>
+    rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller }, before)
   const answer = Effect.fnUntraced(function* (
     event: RequestEvent,
     known: RequestContext,
@@ -139,9 +139,9 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     // The caller may have lost the right while others were in line before.
     const result = yield* sender === null
       ? work
-      : takeTurn(sender, size, Effect.andThen(checkAgain(event, known), work))
+      : takeTurn(sender, size, Effect.andThen(checkAgain(event, known, caller), work))
     if (!isSentWhileMade) return options.returns.write(result as never, query)
-    const checkRight = checkAgain(event, known)
+    const checkRight = checkAgain(event, known, caller)
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
