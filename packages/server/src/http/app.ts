@@ -16,6 +16,7 @@ import { makeAddressReader, type TrustProxy } from "./request/address.ts"
 import { makeHostReader } from "./request/host.ts"
 import { makeLargeBodies } from "./request/large-bodies.ts"
 import { makeOriginReader } from "./request/origin.ts"
+import { makeReads } from "./request/reads.ts"
 import { corsHeaders, isOpenToPages, isPreflight, preflightHeaders } from "./response/cors.ts"
 import { makeInternalError } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
@@ -116,7 +117,8 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   const origin = makeOriginReader(trustProxy, publicUrl)
   const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy), origin }
   const counted = countWrite === undefined ? {} : { countWrite }
-  const service = { core, access, limiter, databases, takeTurn: makeLargeBodies(), ...readers, ...counted }
+  const turns = { takeTurn: makeLargeBodies(), takeReadTurn: makeReads() }
+  const service = { core, access, limiter, databases, ...turns, ...readers, ...counted }
   const routes = options.groups.flatMap((group) => group.routes)
   checkRoutes(routes)
   const paths = new Map<string, Responders>()

@@ -9,6 +9,7 @@ import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request
 import { largeBytes, type TakeTurn } from "../request/large-bodies.ts"
 import { leaveLoad } from "../request/load.ts"
 import type { OriginReader } from "../request/origin.ts"
+import type { TakeReadTurn } from "../request/reads.ts"
 import { onHangUp, type RequestEvent, type ServerRequest } from "../request/request.ts"
 import type { Continuation, Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
@@ -27,6 +28,8 @@ export interface Service<Core> {
   readonly countWrite?: (caller: SessionCaller, feature: string) => Effect.Effect<void, Failure>
   /** Has a large body wait for its turn. */
   readonly takeTurn: TakeTurn
+  /** Has a read wait for its turn. */
+  readonly takeReadTurn: TakeReadTurn
   readonly address: AddressReader
   readonly host: HostReader
   readonly origin: OriginReader
@@ -67,13 +70,19 @@ const senderOf = (caller: Caller): string | null => {
   return user_id ?? developer_id ?? null
 }
 
+/** Whose reads wait in one line: those of a user, or those of a developer in one project. */
+const lineOf = (caller: Caller, projectId = ""): string | null => {
+  const sender = senderOf(caller)
+  return sender === null ? null : `${sender}/${projectId}`
+}
+
 // Whatever else is answered for it would be tried again, and what may have been written be doubled.
 const isUnknown = ({ details }: TenantUnavailable) => details?.["outcome"] !== undefined
 
 /** Everything between a request and the answer of its route, as one effect: step 4 of "The request path" in ARCHITECTURE.md. */
 const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const { method, path, options } = route
-  const { core, access, limiter, countWrite, takeTurn } = service
+  const { core, access, limiter, countWrite, takeTurn, takeReadTurn } = service
   const isCounted = isUserWrite(route)
   const isWebhook = options.access === "webhook" && "project_id" in (options.query ?? {})
   const feature = nameFeature(path)
@@ -136,16 +145,17 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
           )
     const size = bytes?.byteLength ?? 0
     const sender = size < largeBytes ? null : senderOf(caller)
-    // The caller may have lost the right while others were in line before.
-    const result = yield* sender === null
-      ? work
-      : takeTurn(sender, size, Effect.andThen(checkAgain(event, known, caller), work))
-    if (!isSentWhileMade) return options.returns.write(result as never, query)
+    const line = method === "GET" ? lineOf(caller, context.params?.["projectId"]) : null
     const checkRight = checkAgain(event, known, caller)
+    const readInTurn = <A>(read: Effect.Effect<A, Failure>) =>
+      line === null ? read : takeReadTurn(line, read, checkRight)
+    // The caller may have lost the right while others were in line before.
+    const result = yield* sender === null ? readInTurn(work) : takeTurn(sender, size, Effect.andThen(checkRight, work))
+    if (!isSentWhileMade) return options.returns.write(result as never, query)
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
-      return Effect.runPromise(Effect.andThen(checkRight, () => options.run(rest as never)))
+      return Effect.runPromise(Effect.andThen(checkRight, () => readInTurn(options.run(rest as never))))
     }
     return options.returns.write(result as never, query, { checkRight, readOn, ...connectionOf(req) })
   })
