@@ -10,6 +10,7 @@ const describe = ({ id, sender_id, body, moderation }: MessageRow) => ({
   content_id: id,
   app_user_id: sender_id,
   texts: [body],
+  ...(moderation === "rejected" && { shown_texts: [] }),
   urls: [],
   state: moderation,
 })

@@ -40,6 +40,13 @@ export interface Submission extends WrittenText {
   readonly app_user_id: string | null
 }
 
+/** A piece of content as it is. */
+export interface FoundContent extends Submission {
+  readonly state: ModerationState
+  /** What others read of it, where these are not its `texts`. */
+  readonly shown_texts?: WrittenText["texts"]
+}
+
 /** Which active rules a text matches, found before the transaction that writes it. It is opaque to features. */
 export interface Findings {
   readonly action: "flag" | "hold" | null
@@ -77,11 +84,7 @@ export interface Moderate<Db> {
 export interface ModeratedContent<Db> {
   readonly content_type: ContentType
   /** The content as it is; null where it is gone. With `lock` its row is held, in the order of locks of its feature. */
-  find(
-    db: Db,
-    id: string,
-    options: { readonly lock: boolean },
-  ): Effect.Effect<(Submission & { readonly state: ModerationState }) | null>
+  find(db: Db, id: string, options: { readonly lock: boolean }): Effect.Effect<FoundContent | null>
   /** Whether this user can see it: for reports, which answer 404 otherwise [I6.4]. */
   isVisibleTo(db: Db, id: string, userId: string): Effect.Effect<boolean>
   /** Shows it: what `approve` does [I6.3]. The caller has locked it with `find`. */

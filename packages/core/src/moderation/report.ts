@@ -5,7 +5,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { text, Uuid } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import { ContentType, type ModeratedContent, type Submission } from "./content.ts"
+import { ContentType, type FoundContent, type ModeratedContent, type Submission } from "./content.ts"
 import { excerpt } from "./excerpt.ts"
 import type { ModerationDb } from "./port.ts"
 import type { QueueItemRow } from "./queue-item.ts"
@@ -20,6 +20,10 @@ export const NewReport = Schema.Struct({
 export type NewReport = typeof NewReport.Type
 
 type ReportsDb = ModerationDb & UsersDb
+
+/** What a user who sees a content reads of it: its author also what is held [I6.3]. */
+const readAs = (userId: string, { app_user_id, shown_texts, state, texts }: FoundContent) =>
+  state === "held" && app_user_id === userId ? texts : (shown_texts ?? texts)
 
 /** Reports of content by those who see it [I6.4]. */
 export const makeReport = <Db extends ReportsDb>(
@@ -53,7 +57,7 @@ export const makeReport = <Db extends ReportsDb>(
 
   /**
    * Reports a content. A caller counts once per text of it; a text that was approved is not queued again. What the caller cannot see is
-   * not there. Answers the item with the caller's own reasons.
+   * not there. Answers the item with the caller's own reasons, and of the text what the caller sees now: what was queued may be hidden.
    */
   return Effect.fn("moderation.report")(function* (projectId: string, userId: string, input: NewReport) {
     yield* limits.report(projectId, userId)
@@ -76,7 +80,8 @@ export const makeReport = <Db extends ReportsDb>(
             ...{ app_user_id: userId, text_digest, reason, created_at: clock.now() },
           })
         }
-        return yield* orFail(db.moderationQueue.show(item.id, userId), NotFound)
+        const shown = yield* orFail(db.moderationQueue.show(item.id, userId), NotFound)
+        return { ...shown, excerpt: excerpt(readAs(userId, content)) }
       }),
     )
   })

@@ -9,7 +9,7 @@ const describe = (user: UserRow) => {
   const { id, display_name, avatar_url, held_profile } = readOwn(user)
   return {
     ...{ content_type: "user" as const, content_id: id, app_user_id: id },
-    ...{ texts: [display_name], urls: [avatar_url] },
+    ...{ texts: [display_name], shown_texts: [user.display_name], urls: [avatar_url] },
     state: held_profile === null ? ("shown" as const) : ("held" as const),
   }
 }
