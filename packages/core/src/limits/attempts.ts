@@ -3,8 +3,9 @@ import { type Failure, type FailureKind, RateLimitExceeded } from "../failure.ts
 import type { Ports } from "../ports/ports.ts"
 import type { RateClaim } from "../ports/rate-limiter.ts"
 
-// How long an attempt waits for points that others hold: about as long as a full line of passwords takes.
-const patienceMillis = 2_500
+// How long an attempt waits for points that others hold: four times as long as a full line of passwords takes, for a machine that is
+// busy. Who waits has failed nothing yet, and apps wait for an answer longer than this.
+const patienceMillis = 10_000
 // Attempts of this process wake each other. For those of others it is looked again after this long, then twice as long.
 const firstLookMillis = 50
 const lastLookMillis = 800

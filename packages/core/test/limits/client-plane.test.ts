@@ -93,6 +93,34 @@ describe("guessing passwords [B14]", () => {
     expect(successes).toHaveLength(100)
   })
 
+  it("refuses no right password that waits for others which take long", async () => {
+    const { core, run, projectId, world } = await limitedWorld()
+    const login = core.limits.login(projectId, ada.email, here)(Effect.sleep("2 seconds"))
+    const logins = run(
+      Effect.all(
+        Array.from({ length: 40 }, () => login),
+        { concurrency: "unbounded" },
+      ),
+    )
+    await world.advance("8 seconds")
+    expect(await logins).toHaveLength(40)
+  })
+
+  it("lets nobody wait for others for more than about ten seconds", async () => {
+    const { core, run, projectId, world } = await limitedWorld()
+    const login = core.limits.login(projectId, ada.email, here)(Effect.sleep("1 minute"))
+    void run(
+      Effect.all(
+        Array.from({ length: 10 }, () => login),
+        { concurrency: "unbounded" },
+      ),
+    )
+    const refused = run(Effect.flip(login))
+    await world.advance("11 seconds")
+    expect(await refused).toMatchObject({ ...limited, details: { retry_after_seconds: 1 } })
+    await world.advance("1 minute")
+  })
+
   it("counts per project", async () => {
     const { repeat, login, outcome, world } = await limitedWorld()
     await repeat(11, () => login("wrong"))
