@@ -18,6 +18,7 @@ export {
 export { AlreadyReversed, CodeExists, CurrencyNotFound, InsufficientBalance, NotReversible } from "./failures.ts"
 export {
   fromUnits,
+  fromUnitsOfSum,
   hasMoneyDigits,
   isAmount,
   isPositiveAmount,

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
-import { fromUnits, isAmount, isPositiveAmount, maxUnits, toUnits } from "./money.ts"
+import { fromUnits, fromUnitsOfSum, isAmount, isPositiveAmount, maxUnits, toUnits } from "./money.ts"
 
 describe("an amount [G4.2]", () => {
   test.each([
@@ -29,6 +29,13 @@ describe("money in ten-thousandths", () => {
     [899_999_999_999.9999, maxUnits - 1],
     [900_000_000_000, maxUnits],
   ])("%d is %d", (amount, units) => expect(toUnits(amount) + 0).toBe(units))
+
+  test.each([
+    [0n, 0],
+    [-1n, -0.0001],
+    [13_370_412_875_011_939n, 1_337_041_287_501.1938],
+    [-13_370_412_875_011_939n, -1_337_041_287_501.1938],
+  ])("a sum of %d is nearest to %d", (units, sum) => expect(fromUnitsOfSum(units)).toBe(sum))
 
   it("is refused where there is more than they can say", () => expect(() => toUnits(0.00005)).toThrow("decimals"))
 

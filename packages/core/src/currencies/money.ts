@@ -48,3 +48,10 @@ export const toUnits = (amount: number): Units => {
 
 /** The number nearest to so many ten-thousandths. */
 export const fromUnits = (units: Units): number => units / unitsOfOne + 0
+
+/** The same of a sum, which may be above 2^53 ten-thousandths. */
+export const fromUnitsOfSum = (units: bigint): number => {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, "0")
+  const size = Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`)
+  return units < 0n ? -size : size
+}

@@ -1,4 +1,4 @@
-import { toUnits } from "../currencies/money.ts"
+import { fromUnitsOfSum, toUnits } from "../currencies/money.ts"
 import type { EngagementEvent } from "../events/event.ts"
 import { readSummand } from "../events/summand.ts"
 import { propertyAt } from "./facts.ts"
@@ -16,18 +16,11 @@ const whereMatches = (where: RuleGroup, properties: EngagementEvent["properties"
     now,
   )
 
-// A long sum is above 2^53 ten-thousandths.
-const toNumber = (units: bigint): number => {
-  const digits = String(units < 0n ? -units : units).padStart(5, "0")
-  const size = Number(`${digits.slice(0, -4)}.${digits.slice(-4)}`)
-  return units < 0n ? -size : size
-}
-
 /** The exact sum of what some values add [G0.8], as the number nearest to it. */
 const sumExactly = (values: Iterable<unknown>): number => {
   let total = 0n
   for (const value of values) total += BigInt(toUnits(readSummand(value) ?? 0))
-  return toNumber(total)
+  return fromUnitsOfSum(total)
 }
 
 /** What a rule counts or sums of a user's events at `now` [G1.1]. A property test checks that the database answers the same. */

@@ -1,3 +1,4 @@
+import { fromUnitsOfSum } from "@hearth/core/currencies"
 import {
   type BoardPage,
   type BoardQuery,
@@ -17,8 +18,6 @@ import { rowsOf } from "../memory/rows.ts"
 import { pageOf } from "../memory/table.ts"
 import { leaderboardScoreShape, leaderboardShape, listWindow } from "./memory-shapes.ts"
 
-const toScore = (units: bigint) => Number(units) / 10_000
-
 /** A window with the rank of each entry. */
 const rankWindow = (
   draft: Draft,
@@ -27,7 +26,7 @@ const rankWindow = (
 ) => {
   const rows = listWindow(draft, { leaderboard_id: board.id, version: board.version }, window_start)
   const ranks = rankStandings(rows, board.max_entries)
-  return rows.map((row, at) => ({ ...row, rank: ranks[at] ?? null, score: toScore(row.units) }))
+  return rows.map((row, at) => ({ ...row, rank: ranks[at] ?? null, score: fromUnitsOfSum(row.units) }))
 }
 
 const placeOf = ({ leaderboard_id, window_start, app_user_id }: ChangedScore) =>
@@ -85,7 +84,7 @@ const entriesOf = (draft: Draft, userId: string): ReadonlyArray<LeaderboardEntry
       const board = rowsOf(draft, leaderboardShape).get(leaderboard_id)
       if (board?.version !== version) return []
       const own = rankWindow(draft, board, window_start).find(({ app_user_id }) => app_user_id === userId)
-      const score = toScore(BigInt(units))
+      const score = fromUnitsOfSum(BigInt(units))
       return [{ leaderboard_id, app_user_id: userId, window_start, score, rank: own?.rank ?? null, reached_at }]
     })
     .toSorted(comparePlaces)

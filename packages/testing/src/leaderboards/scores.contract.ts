@@ -59,6 +59,16 @@ export const scoresContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await own(row, id)).toEqual([[allTime, 0.2999, at(4)]])
     })
 
+    it("are the number that is nearest to the sum, also above 2^53 ten-thousandths [G0.8]", async () => {
+      const [row, id, below] = [await board(), await user(), await user()]
+      for (const units of [6_685_206_437_505_969n, 6_685_206_437_505_970n]) {
+        await add(row, id, units, at(1))
+        await add(row, below, -units, at(1))
+      }
+      expect(await own(row, id)).toEqual([[allTime, 1_337_041_287_501.1938, at(1)]])
+      expect(await own(row, below)).toEqual([[allTime, -1_337_041_287_501.1938, at(1)]])
+    })
+
     it("are added to several leaderboards, windows and users at once; who is gone is passed over", async () => {
       const [one, two] = [await board({ period: "daily" }), await board({ period: "daily" })]
       const [first, second] = [await user(), await user()]
