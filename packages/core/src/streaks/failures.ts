@@ -16,7 +16,7 @@ export class UserStreakNotFound extends failure(
   "The user has no such streak.",
 ) {}
 
-/** `count` is not an integer of at least 1. */
+/** `count` is not an integer of at least 1. `details.issues` is `[{ path, message }]` [A5]. */
 export class InvalidCount extends failure(
   "InvalidCount",
   "invalid",

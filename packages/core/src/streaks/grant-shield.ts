@@ -29,7 +29,8 @@ export const makeGrantShield = (
     definitionId: string,
     count: unknown = 1,
   ) {
-    if (!Number.isSafeInteger(count) || Number(count) < 1) return yield* new InvalidCount()
+    if (!Number.isSafeInteger(count) || Number(count) < 1)
+      return yield* new InvalidCount({ issues: [{ path: "count", message: "must be an integer of at least 1" }] })
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db) {

@@ -41,7 +41,12 @@ describe("granting shields (spec: grant-shield)", () => {
       const { qualify, userId, definition, refusedGrant, stored } = await streakWorld(earned)
       await qualify()
       const before = await stored()
-      expect(await refusedGrant(userId, definition.id, count)).toMatchObject({ code: "INVALID_COUNT" })
+      expect(await refusedGrant(userId, definition.id, count)).toMatchObject({
+        ...{
+          code: "INVALID_COUNT",
+          details: { issues: [{ path: "count", message: "must be an integer of at least 1" }] },
+        },
+      })
       expect(await stored()).toEqual(before)
     },
   )
