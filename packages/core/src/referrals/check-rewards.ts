@@ -1,23 +1,12 @@
 import { Effect, Result } from "effect"
 import { checkReward } from "../rewards/check-reward.ts"
-import { InvalidReward, parseReward } from "../rewards/reward.ts"
+import { parseReward, tellOfReward } from "../rewards/reward.ts"
 import type { JsonObject } from "../schema.ts"
 
 /** What checking needs of a project's database. */
 export type CheckRewardsDb = Parameters<typeof checkReward>[0]
 
 type Side = "reward_referrer" | "reward_referee"
-
-/** The same failure, told of this side. */
-const tellOf = (side: Side) => (failure: InvalidReward) => {
-  const issues = (failure.details?.["issues"] ?? []) as ReadonlyArray<{
-    readonly path: string
-    readonly message: string
-  }>
-  return new InvalidReward({
-    issues: issues.map(({ path, message }) => ({ path: path === "" ? side : `${side}.${path}`, message })),
-  })
-}
 
 /** Those of the rewards of both sides that are given, as they are to be stored: as they were sent [G5.1]. */
 export const checkRewards = Effect.fnUntraced(function* <Given extends Partial<Readonly<Record<Side, unknown>>>>(
@@ -29,8 +18,8 @@ export const checkRewards = Effect.fnUntraced(function* <Given extends Partial<R
     const reward = given[side]
     if (reward === undefined) continue
     const parts = parseReward(reward)
-    if (Result.isFailure(parts)) return yield* tellOf(side)(parts.failure)
-    yield* Effect.mapError(checkReward(db, parts.success), tellOf(side))
+    if (Result.isFailure(parts)) return yield* tellOfReward(side)(parts.failure)
+    yield* Effect.mapError(checkReward(db, parts.success), tellOfReward(side))
     // It was parsed, so it is an object, and it came as JSON.
     checked.push([side, reward as JsonObject])
   }

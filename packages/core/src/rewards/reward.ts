@@ -122,6 +122,14 @@ const mergeItems = (items: RewardParts["items"]): RewardParts["items"] => {
   return [...quantities].map(([key, quantity]) => ({ key, quantity }))
 }
 
+/** The same failure, of a reward that is the field `field` of an input. */
+export const tellOfReward = (field: string) => (failure: InvalidReward) => {
+  const issues = (failure.details?.["issues"] ?? []) as ReadonlyArray<Issue>
+  return new InvalidReward({
+    issues: issues.map(({ path, message }) => ({ path: path === "" ? field : `${field}.${path}`, message })),
+  })
+}
+
 /** What a reward consists of. Other keys are ignored. Whether its codes and keys are there is asked by `checkReward` [G5.1]. */
 export const parseReward = (value: unknown): Result.Result<RewardParts, InvalidReward> => {
   const issues: Array<Issue> = []

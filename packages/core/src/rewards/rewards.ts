@@ -8,7 +8,9 @@ import { Prose } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
 import { checkReward } from "./check-reward.ts"
 import { type GiveRewardsDb, makeGiveRewards } from "./give-rewards.ts"
-import { GivenReward, givesNothing, InvalidReward, parseReward, type RewardParts } from "./reward.ts"
+import { GivenReward, givesNothing, InvalidReward, parseReward, type RewardParts, tellOfReward } from "./reward.ts"
+
+const tellOfGift = tellOfReward("reward")
 
 /** A reward that a developer gives. It is validated by the use case, because a bad one has a code of its own. */
 export const NewReward = Schema.Struct({
@@ -38,7 +40,7 @@ export const makeRewards = (
   ) {
     const known = yield* lockPurses(db, [app_user_id])
     if (known.size === 0) return yield* new UserNotFound()
-    yield* checkReward(db, parts)
+    yield* Effect.mapError(checkReward(db, parts), tellOfGift)
     const gift = { app_user_id, reward: parts, cause: `rewards/${ids.uuid()}`, reference_id: reason }
     const [reward = { skipped: [] }] = yield* giveRewards(db, [{ ...gift, source: "admin" }], clock.now())
     return { reward }
@@ -55,7 +57,7 @@ export const makeRewards = (
       { reward, reason = null }: NewReward,
       key: string | null,
     ) {
-      const parts = yield* Effect.fromResult(parseReward(reward))
+      const parts = yield* Effect.mapError(Effect.fromResult(parseReward(reward)), tellOfGift)
       if (givesNothing(parts))
         return yield* new InvalidReward({ issues: [{ path: "reward", message: "must give something" }] })
       return yield* background.transact(projectId, (db) =>

@@ -5,7 +5,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { checkReward } from "../rewards/check-reward.ts"
-import { parseReward } from "../rewards/reward.ts"
+import { parseReward, tellOfReward } from "../rewards/reward.ts"
 import type { JsonObject } from "../schema.ts"
 import {
   type CatalogItem,
@@ -24,11 +24,14 @@ export interface CatalogQuery extends Slice {
 
 type CatalogDb = CurrenciesDb & StoresDb
 
+const tellOfContents = tellOfReward("contents")
+
 /** The contents as they are stored, which is as they were sent, and a check of what they name [G5.1]. */
 const readContents = Effect.fnUntraced(function* (contents: unknown) {
   if (contents === null) return { contents: null, check: () => Effect.void }
-  const parts = yield* Effect.fromResult(parseReward(contents))
-  return { contents: contents as JsonObject, check: (db: CatalogDb) => checkReward(db, parts) }
+  const parts = yield* Effect.mapError(Effect.fromResult(parseReward(contents)), tellOfContents)
+  const check = (db: CatalogDb) => Effect.mapError(checkReward(db, parts), tellOfContents)
+  return { contents: contents as JsonObject, check }
 })
 
 /** What users of a project can own [G6.1]. */
@@ -38,7 +41,7 @@ export const makeCatalog = ({ clock, ids, tenants }: Pick<Ports<CatalogDb>, "clo
    * `INVALID_AMOUNT`; `INVALID_REWARD`.
    */
   create: Effect.fn("catalog.create")(function* (projectId: string, input: NewCatalogItem) {
-    const prices = yield* readPrices(input.prices)
+    const prices = yield* readPrices(input.prices, "prices")
     const { contents, check } = yield* readContents(input.contents)
     const item: CatalogItem = { ...input, id: ids.uuid(), prices, contents, created_at: clock.now() }
     yield* tenants.transact(
@@ -63,7 +66,7 @@ export const makeCatalog = ({ clock, ids, tenants }: Pick<Ports<CatalogDb>, "clo
     id: string,
     { prices, contents, ...others }: CatalogItemChanges,
   ) {
-    const priced = prices === undefined ? {} : { prices: yield* readPrices(prices) }
+    const priced = prices === undefined ? {} : { prices: yield* readPrices(prices, "prices") }
     const filled = contents === undefined ? null : yield* readContents(contents)
     return yield* tenants.transact(
       projectId,

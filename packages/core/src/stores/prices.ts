@@ -13,13 +13,14 @@ export const isPrices = (value: Readonly<Record<string, unknown>>): boolean => {
   return codes.length <= mostPrices && codes.every((code) => codePattern.test(code))
 }
 
-/** The prices, each an amount greater than 0 [G6.1]. */
+/** The prices, each an amount greater than 0 [G6.1]. `field` is what they are called in the input. */
 export const readPrices = (
   value: Readonly<Record<string, unknown>>,
+  field: "prices" | "override_prices",
 ): Effect.Effect<Readonly<Record<string, number>>, InvalidAmount> => {
   const wrong = Object.entries(value).filter(([, price]) => !isPositiveAmount(price))
   if (wrong.length === 0) return Effect.succeed(value as Readonly<Record<string, number>>)
-  return Effect.fail(new InvalidAmount({ issues: wrong.map(([code]) => ({ path: code, message })) }))
+  return Effect.fail(new InvalidAmount({ issues: wrong.map(([code]) => ({ path: `${field}.${code}`, message })) }))
 }
 
 /** What a listing is sold for: its own prices, else those of the item [G6.3]. */

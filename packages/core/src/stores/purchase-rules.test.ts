@@ -48,7 +48,7 @@ describe("what is sold, and for how much", () => {
 })
 
 describe("prices [G6.1, G4.2]", () => {
-  const read = (prices: Record<string, unknown>) => Effect.runSyncExit(readPrices(prices))
+  const read = (prices: Record<string, unknown>) => Effect.runSyncExit(readPrices(prices, "prices"))
 
   it("are amounts greater than 0", () => {
     const prices = { A: 0.0001, B: 900_000_000_000, C: 1 }
@@ -59,7 +59,7 @@ describe("prices [G6.1, G4.2]", () => {
   it.each([0, -1, 0.00001, 900_000_000_000.0002, "5", null, true, [], {}, Number.NaN])("are not %j", (price) => {
     const exit = read({ A: 1, B: price })
     expect(Exit.isFailure(exit) && exit.cause.reasons[0]).toMatchObject({
-      error: { code: "INVALID_AMOUNT", details: { issues: [{ path: "B" }] } },
+      error: { code: "INVALID_AMOUNT", details: { issues: [{ path: "prices.B" }] } },
     })
   })
 })

@@ -27,7 +27,7 @@ const checkSegment = Effect.fnUntraced(function* (db: SegmentsDb, segment_id: st
 
 /** The prices of a listing; null where it has those of the item. */
 const readOverrides = (prices: NewListing["override_prices"]) =>
-  prices === null ? Effect.succeed(null) : readPrices(prices)
+  prices === null ? Effect.succeed(null) : readPrices(prices, "override_prices")
 
 const checkTimes = ({ available_from, available_until }: Pick<Listing, "available_from" | "available_until">) =>
   available_from !== null && available_until !== null && available_until <= available_from

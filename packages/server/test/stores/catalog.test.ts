@@ -71,6 +71,17 @@ describe("the catalog and stores, from the outside", () => {
     expect(brief(await admin("PATCH", `/catalog/items/${id}`, fields))).toEqual([400, code])
   })
 
+  it.each([
+    ["prices.GOLD", "/catalog/items", item({ prices: { GOLD: 0 } })],
+    ["contents", "/catalog/items", item({ contents: 5 })],
+    ["contents.xp", "/catalog/items", item({ contents: { xp: 0 } })],
+    ["contents.currencies.WOOD", "/catalog/items", item({ contents: { currencies: { WOOD: 1 } } })],
+    ["reward.xp", `/users/${randomUUID()}/rewards`, { reward: { xp: 0 } }],
+  ])("names %s by its whole path [A5]", async (path, route, body) => {
+    const { text } = await admin("POST", route, body)
+    expect(JSON.parse(text).error.details).toMatchObject({ issues: [{ path }] })
+  })
+
   it("needs a key and a name for an item, and has defaults for the rest [G6.1]", async () => {
     for (const body of [{}, { key: "a" }, { name: "a" }, undefined, []])
       expect(brief(await admin("POST", "/catalog/items", body))).toEqual([400, "INVALID_INPUT"])
