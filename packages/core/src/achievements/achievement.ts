@@ -1,6 +1,8 @@
 import { Schema, Struct } from "effect"
 import { batchNote } from "../background/batch-notes.ts"
+import { issuesOf, readByUseCase } from "../own-issues.ts"
 import { Count, JsonObject, Name, Prose, partial, Timestamp, text, Uuid, Whole, withDefaults } from "../schema.ts"
+import { parseCriteria } from "./criteria.ts"
 
 const key = { key: text(1, 255) }
 const fields = {
@@ -29,7 +31,7 @@ export const Achievement = Schema.Struct({
 export type Achievement = typeof Achievement.Type
 
 // `criteria` is any value here, because `parseCriteria` validates it with a code of its own.
-const changeable = { ...fields, criteria: Schema.Unknown, ...switches }
+const changeable = { ...fields, criteria: readByUseCase((value) => issuesOf(parseCriteria(value))), ...switches }
 
 /** The fields with which an achievement is created. */
 export const NewAchievement = Schema.Struct(

@@ -1,7 +1,7 @@
 import { Result } from "effect"
+import type { JsonObject } from "../schema.ts"
 import { readTree } from "../segments/parse-rules.ts"
 import { eventRules, leavesOf, mentionsStreaks, type RuleGroup } from "../segments/rules.ts"
-import type { Achievement } from "./achievement.ts"
 import { InvalidCriteria } from "./failures.ts"
 
 // As JSON, with what means nothing. A worker reads the criteria of all achievements of a project at once.
@@ -45,7 +45,7 @@ const mostRemembered = 4_000_000
 export const makeCriteriaReader = () => {
   const known = new Map<string, Criteria | null>()
   let remembered = 0
-  return ({ criteria }: Pick<Achievement, "criteria">): Criteria | null => {
+  return ({ criteria }: { readonly criteria: JsonObject }): Criteria | null => {
     const text = JSON.stringify(criteria)
     const before = known.get(text)
     if (before !== undefined) return before

@@ -1,6 +1,8 @@
 import { Schema, Struct } from "effect"
+import { readByUseCase } from "../own-issues.ts"
 import { Count, Money, Name, Prose, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 import { maxAmount } from "./money.ts"
+import { findAmountIssues } from "./parse-amounts.ts"
 
 const notNegative = Money.check(Schema.isBetween({ minimum: 0, maximum: maxAmount }))
 const positive = Money.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(maxAmount))
@@ -30,11 +32,12 @@ export type Currency = typeof Currency.Type
 export const CurrencyRow = Schema.Struct({ ...Currency.fields, rules: Count })
 export type CurrencyRow = typeof CurrencyRow.Type
 
+const anyAmount = (name: keyof typeof currencyAmounts) => readByUseCase((value) => findAmountIssues(name, value))
 const anyAmounts = {
-  initial_balance: Schema.Unknown,
-  max_balance: Schema.Unknown,
-  auto_recharge_amount: Schema.Unknown,
-  auto_recharge_interval_hours: Schema.Unknown,
+  initial_balance: anyAmount("initial_balance"),
+  max_balance: anyAmount("max_balance"),
+  auto_recharge_amount: anyAmount("auto_recharge_amount"),
+  auto_recharge_interval_hours: anyAmount("auto_recharge_interval_hours"),
 }
 
 const created = withDefaults({ code: Currency.fields.code, ...described }, { description: null, is_premium: false })

@@ -3,6 +3,7 @@ import { InvalidAmount, InvalidToken, NotFound } from "../failure.ts"
 import { IdempotencyKey, type IdempotentCall, openAndAnswerOnce } from "../idempotency/answer-once.ts"
 import type { IdempotencyDb } from "../idempotency/port.ts"
 import { orFail } from "../lookup.ts"
+import { readByUseCase } from "../own-issues.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Money, Prose, Text, Uuid } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
@@ -13,24 +14,27 @@ import type { CurrenciesDb, OpenedOne, TransactionWrite } from "./port.ts"
 import { type TransactionType, WalletReceipt } from "./transaction.ts"
 
 const reason = Schema.optionalKey(Schema.NullOr(Prose))
+const amountIssue = { path: "amount", message: positiveAmountPhrase }
 const amountShape = { amount: Money.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo(maxAmount)) }
+
+const amount = readByUseCase((value) => (isPositiveAmount(value) ? [] : [amountIssue]))
 
 const granted = { app_user_id: Uuid, currency_code: Text, reason }
 const spent = { reason, idempotency_key: Schema.optionalKey(IdempotencyKey) }
 
 /** A grant by hand. The amount is checked by the use case, because a bad one has a code of its own [G4.2]. */
-export const GrantInput = Schema.Struct({ ...granted, amount: Schema.optionalKey(Schema.Unknown) })
+export const GrantInput = Schema.Struct({ ...granted, amount: Schema.optionalKey(amount) })
 
 /** A grant by hand, as the reference shows it. */
 export const Grant = Schema.Struct({ ...granted, ...amountShape }).annotate({ identifier: "CurrencyGrant" })
 
 /** What a user spends. The amount is checked by the use case [G4.2]. */
-export const SpendInput = Schema.Struct({ ...spent, amount: Schema.optionalKey(Schema.Unknown) })
+export const SpendInput = Schema.Struct({ ...spent, amount: Schema.optionalKey(amount) })
 
 /** What a user spends, as the reference shows it. */
 export const Spend = Schema.Struct({ ...spent, ...amountShape }).annotate({ identifier: "CurrencySpend" })
 
-const invalidAmount = () => new InvalidAmount({ issues: [{ path: "amount", message: positiveAmountPhrase }] })
+const invalidAmount = () => new InvalidAmount({ issues: [amountIssue] })
 
 /** Takes back what a purchase gave, or fails. The caller holds the purse, and has locked the wallet. */
 export type UndoPurchase<Db, E> = (

@@ -1,13 +1,14 @@
 import { Result } from "effect"
 import { InvalidAmount, InvalidInput } from "../failure.ts"
-import type { Currency } from "./currency.ts"
 import { isAmount, isPositiveAmount, positiveAmountPhrase } from "./money.ts"
 
 /** The amounts of a currency. */
-export type CurrencyAmounts = Pick<
-  Currency,
-  "initial_balance" | "max_balance" | "auto_recharge_amount" | "auto_recharge_interval_hours"
->
+export interface CurrencyAmounts {
+  readonly initial_balance: number
+  readonly max_balance: number | null
+  readonly auto_recharge_amount: number | null
+  readonly auto_recharge_interval_hours: number | null
+}
 
 /** Amounts as a caller has sent them. */
 export type GivenAmounts = { readonly [Name in keyof CurrencyAmounts]?: unknown }
@@ -31,6 +32,10 @@ const phrases: { readonly [Name in keyof CurrencyAmounts]: string } = {
   auto_recharge_interval_hours: `${positiveAmountPhrase}, or null`,
 }
 
+/** What is wrong with a value of an amount. */
+export const findAmountIssues = (name: keyof CurrencyAmounts, value: unknown) =>
+  checks[name](value) ? [] : [{ path: name, message: phrases[name] }]
+
 const names = Object.keys(checks) as ReadonlyArray<keyof CurrencyAmounts>
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
@@ -43,9 +48,8 @@ export const parseAmounts = (
   given: GivenAmounts,
   stored: CurrencyAmounts,
 ): Result.Result<CurrencyAmounts, InvalidAmount | InvalidInput> => {
-  const bad = names.filter((name) => name in given && !checks[name](given[name]))
-  if (bad.length > 0)
-    return Result.fail(new InvalidAmount({ issues: bad.map((path) => ({ path, message: phrases[path] })) }))
+  const issues = names.flatMap((name) => (name in given ? findAmountIssues(name, given[name]) : []))
+  if (issues.length > 0) return Result.fail(new InvalidAmount({ issues }))
   const amounts = Object.fromEntries(
     names.map((name) => [name, name in given ? given[name] : stored[name]]),
   ) as unknown as CurrencyAmounts

@@ -3,6 +3,7 @@ import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
 import { type InputIssue, listIssues } from "../input-issues.ts"
 import { findRecordFault, withoutUndefined } from "../json-faults.ts"
+import { withOwnIssues } from "../own-issues.ts"
 import { lengthPhrase, phraseOf } from "../phrases.ts"
 import { Email, isText, isUuid, nilUuid, normalizeEmail } from "../schema.ts"
 
@@ -194,7 +195,7 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   const make = (given: unknown) =>
     Effect.mapError(
       schema.makeEffect(given as never, { parseOptions: { errors: "all" } }),
-      (issue) => new InvalidInput({ issues: listIssues(issue, schema) }),
+      (issue) => new InvalidInput({ issues: withOwnIssues(listIssues(issue, schema), schema, given) }),
     )
   const normalizeEmails = (given: Readonly<Record<string, unknown>> | undefined) => {
     const found = emailFields.filter((name) => given?.[name] !== undefined)

@@ -1,6 +1,7 @@
-import { Schema, Struct } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { ListCursor } from "../list-cursor.ts"
-import { GivenReward } from "../rewards/reward.ts"
+import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { GivenReward, parseReward, tellOfReward } from "../rewards/reward.ts"
 import { Amount, Count, JsonObject, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 
 const MaxUses = Schema.NullOr(Count.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })))
@@ -29,7 +30,13 @@ export const ReferralCode = Schema.Struct({
 export type ReferralCode = typeof ReferralCode.Type
 
 // Any value: a reward that is none has a code of its own, INVALID_REWARD.
-const given = { reward_referrer: Schema.Unknown, reward_referee: Schema.Unknown, max_uses: MaxUses }
+const anyReward = (side: keyof typeof rewards) =>
+  readByUseCase((value) => issuesOf(Result.mapError(parseReward(value), tellOfReward(side))))
+const given = {
+  reward_referrer: anyReward("reward_referrer"),
+  reward_referee: anyReward("reward_referee"),
+  max_uses: MaxUses,
+}
 
 /** What a code is made with. Without `code` one is made up [G7.1]. */
 export const NewReferralCode = Schema.Struct({

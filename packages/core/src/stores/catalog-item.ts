@@ -1,6 +1,8 @@
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { columnKind } from "../columns.ts"
 import { failure } from "../failure.ts"
+import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { parseReward, tellOfReward } from "../rewards/reward.ts"
 import { Json, JsonObject, Name, Prose, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 import { isPrices } from "./prices.ts"
 
@@ -46,8 +48,11 @@ export const CatalogItem = Schema.Struct({
 }).annotate({ identifier: "CatalogItem" })
 export type CatalogItem = typeof CatalogItem.Type
 
+const findContentsIssues = (value: unknown) =>
+  value === null ? [] : issuesOf(Result.mapError(parseReward(value), tellOfReward("contents")))
+
 // `contents` is any value here, because a reward has a code of its own.
-const given = { ...fields, prices: PricesInput, contents: Schema.Unknown }
+const given = { ...fields, prices: PricesInput, contents: readByUseCase(findContentsIssues) }
 
 /** The fields with which an item is made. */
 export const NewCatalogItem = Schema.Struct(

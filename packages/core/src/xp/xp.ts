@@ -6,6 +6,7 @@ import { InvalidAmount, InvalidToken } from "../failure.ts"
 import { answerOnce } from "../idempotency/answer-once.ts"
 import type { IdempotencyDb } from "../idempotency/port.ts"
 import { orFail } from "../lookup.ts"
+import { readByUseCase } from "../own-issues.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Prose } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
@@ -33,19 +34,20 @@ export interface XpQuery {
 /** Why XP was given by hand: kept as the entry's `reference_id`. */
 const reason = Schema.optionalKey(Schema.NullOr(Prose))
 
-/** An award by hand. `amount` is checked by the use case, because a bad one has a code of its own. */
-export const XpAwardInput = Schema.Struct({ amount: Schema.optionalKey(Schema.Unknown), reason })
-
-/** An award by hand, for the API reference. */
-export const XpAwardShape = Schema.Struct({ amount: XpEntry.fields.amount, reason }).annotate({
-  identifier: "XpAward",
-})
-
 const notAnAmount = {
   issues: [{ path: "amount", message: "must be an integer from -1,000,000,000 to 1,000,000,000, and not 0" }],
 }
 const isAmount = (amount: unknown): amount is number =>
   Number.isInteger(amount) && amount !== 0 && Math.abs(Number(amount)) <= maxXpAmount
+const amount = readByUseCase((value) => (isAmount(value) ? [] : notAnAmount.issues))
+
+/** An award by hand. `amount` is checked by the use case, because a bad one has a code of its own. */
+export const XpAwardInput = Schema.Struct({ amount: Schema.optionalKey(amount), reason })
+
+/** An award by hand, for the API reference. */
+export const XpAwardShape = Schema.Struct({ amount: XpEntry.fields.amount, reason }).annotate({
+  identifier: "XpAward",
+})
 
 type Db = BackgroundDb & EventsDb & IdempotencyDb & UsersDb & XpDb
 

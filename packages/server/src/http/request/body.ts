@@ -1,4 +1,4 @@
-import { type Failure, type FailureClass, type InputIssue, InvalidInput, listIssues } from "@hearth/core"
+import { type Failure, type FailureClass, type InputIssue, InvalidInput, listIssues, withOwnIssues } from "@hearth/core"
 import { Effect, Result, Schema } from "effect"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
 import type { AnySchema } from "../routing/any-schema.ts"
@@ -64,7 +64,7 @@ const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<InputIssue>) =>
     const decoded = decode(value)
     return Result.isSuccess(decoded)
       ? Effect.succeed(decoded.success)
-      : Effect.fail(bad(listIssues(decoded.failure.issue, rule as AnySchema)))
+      : Effect.fail(bad(withOwnIssues(listIssues(decoded.failure.issue, rule as AnySchema), rule, value)))
   }
 }
 
