@@ -142,7 +142,7 @@ const readSteps = Effect.fnUntraced(function* (db: TimelineDb, key: StreakKey, l
     settled === null ? Number.NEGATIVE_INFINITY : settled + 1,
   )
   const grants = yield* db.userStreaks.grants([key])
-  const steps = walkPeriods({ definition, rows, frozen: now.frozen, grants, open, through })
+  const steps = walkPeriods({ definition, rows, frozen: now.frozen, grants, open, through, wanted: limit })
   const made = steps.flatMap((step) => (isPeriod(step) && step.done_at !== null ? [step.done_at.getTime()] : []))
   return { now, stored, zone, steps: cutSteps(steps, limit), made: new Set(made) }
 })

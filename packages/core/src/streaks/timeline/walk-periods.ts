@@ -40,6 +40,8 @@ export interface Walk {
   readonly open: number
   /** The last period of the walk. */
   readonly through: number
+  /** So many of the last periods are wanted. Of those before them, some in which nothing changes are left out. */
+  readonly wanted: number
 }
 
 interface State {
@@ -91,7 +93,7 @@ const walkUndone = (
  * follows from the rules.
  */
 export const walkPeriods = (walk: Walk): ReadonlyArray<WalkedStep> => {
-  const { definition, open, through } = walk
+  const { definition, open, through, wanted } = walk
   const indexOf = (key: string) => periodIndex(definition.period, key)
   const done = new Map<number, StreakPeriodRow>()
   const frozen = new Set(walk.frozen)
@@ -103,8 +105,16 @@ export const walkPeriods = (walk: Walk): ReadonlyArray<WalkedStep> => {
   const first = firstRow === undefined ? through : indexOf(firstRow.period_key)
   const grants = walk.grants.map((grant) => ({ grant, from: indexOf(grant.from_period) }))
   const isBase = firstRow?.kind === "done" && firstRow.count_after !== null
+  const marks = [...done.keys(), ...frozen, ...grants.map(({ from }) => from)].toSorted((a, b) => a - b)
+  let passed = 0
+  // A stretch without anything may be a thousand years long: one event can have any date. One period more than is wanted says that there is more.
+  const nextOf = (index: number, { run }: State): number => {
+    if (run.count > 0) return index + 1
+    while ((marks[passed] ?? through) <= index && passed < marks.length) passed += 1
+    return Math.max(index + 1, Math.min(marks[passed] ?? through, through - wanted))
+  }
   let state: State = { run: newRun(definition), steps: [] }
-  for (let index = first; index <= through; index += 1) {
+  for (let index = first; index <= through; index = nextOf(index, state)) {
     const row = done.get(index)
     // What was granted before the first of the periods is in its counts already.
     const isBefore = (from: number) => from === index || (index === first && !isBase && from < index)
