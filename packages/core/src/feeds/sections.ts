@@ -7,7 +7,7 @@ import { FeedItemRow } from "./feed-item.ts"
 export const feedItemsSection: TableSection = {
   name: "feed_items",
   owner: "actor_id",
-  key: ["id"],
+  key: ["created_at", "id"],
   columns: describeColumns({
     fields: Struct.pick(FeedItemRow.fields, ["id", "actor_id", "action", "target_id", "created_at"]),
   }),

@@ -6,6 +6,6 @@ import { MediaAssetRow } from "./asset.ts"
 /** What the user has uploaded. */
 export const mediaAssetsSection: TableSection = {
   name: "media_assets",
-  key: ["id"],
+  key: ["created_at", "id"],
   columns: describeColumns({ fields: Struct.omit(MediaAssetRow.fields, ["check_at"]) }),
 }

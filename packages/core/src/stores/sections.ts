@@ -13,6 +13,6 @@ export const inventorySection: TableSection = {
 /** What the user has bought. */
 export const purchasesSection: TableSection = {
   name: "purchases",
-  key: ["id"],
+  key: ["created_at", "id"],
   columns: describeColumns(Purchase),
 }

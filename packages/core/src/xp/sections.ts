@@ -5,7 +5,7 @@ import { XpEntry } from "./entry.ts"
 /** The XP that the user was given. */
 export const xpEntriesSection: TableSection = {
   name: "xp_entries",
-  key: ["id"],
+  key: ["created_at", "id"],
   columns: describeColumns(XpEntry, [
     "id",
     "app_user_id",
