@@ -1,6 +1,6 @@
 import { InvalidToken } from "@hearth/core"
 import { Deferred, Effect, Fiber } from "effect"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { makeReads } from "../../src/http/request/reads.ts"
 import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "./sample-app.ts"
 
@@ -25,43 +25,82 @@ const heldApp = (access: Partial<typeof sampleAccess> = {}) => {
 const statuses = async (answers: ReadonlyArray<Promise<Response>>) =>
   (await Promise.all(answers)).map(({ status }) => status)
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 describe("reads", () => {
-  it("are done four at a time for a caller, and keep no other caller waiting", async () => {
+  it("are done eight at a time for a caller, and keep no other caller waiting", async () => {
     const { send, begun, open } = heldApp()
-    const [users, developers] = [send(9, own, as.user), send(9, list, as.admin)]
-    await expect.poll(() => begun).toEqual({ user: 4, developer: 4 })
-    const other = send(9, list, as.viewer)
-    await expect.poll(() => begun).toEqual({ user: 4, developer: 8 })
+    const [users, developers] = [send(13, own, as.user), send(13, list, as.admin)]
+    await expect.poll(() => begun).toEqual({ user: 8, developer: 8 })
+    const other = send(13, list, as.viewer)
+    await expect.poll(() => begun).toEqual({ user: 8, developer: 16 })
     await open()
     expect(new Set(await statuses([...users, ...developers, ...other]))).toEqual(new Set([200]))
-    expect(begun).toEqual({ user: 9, developer: 18 })
+    expect(begun).toEqual({ user: 13, developer: 26 })
   })
 
   it("do not keep writes waiting", async () => {
     const { send, begun, open } = heldApp()
-    const reads = send(9, list, as.admin)
-    await expect.poll(() => begun.developer).toBe(4)
-    const writes = send(9, `/v1/admin/projects/${projectId}/notes/${noteId}`, as.admin, "DELETE")
-    await expect.poll(() => begun.developer).toBe(13)
+    const reads = send(13, list, as.admin)
+    await expect.poll(() => begun.developer).toBe(8)
+    const writes = send(13, `/v1/admin/projects/${projectId}/notes/${noteId}`, as.admin, "DELETE")
+    await expect.poll(() => begun.developer).toBe(21)
     await open()
     expect(new Set(await statuses([...reads, ...writes]))).toEqual(new Set([200]))
   })
 
-  it("are refused when the caller has lost the right while waiting", async () => {
+  it("are done four at a time for ten seconds after a slow one", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
+    const takeTurn = makeReads()
+    const gates: Array<Deferred.Deferred<void>> = []
+    const read = Effect.suspend(() => {
+      const gate = Deferred.makeUnsafe<void>()
+      gates.push(gate)
+      return Deferred.await(gate)
+    })
+    const running: Array<Promise<void>> = []
+    const send = (times: number) => {
+      for (let sent = 0; sent < times; sent += 1) running.push(Effect.runPromise(takeTurn("caller", read, Effect.void)))
+    }
+    /** Ends the reads that have begun, after so long, and answers how many there were. */
+    const end = async (millis: number) => {
+      vi.advanceTimersByTime(millis)
+      const ended = gates.splice(0)
+      for (const gate of ended) await Effect.runPromise(Deferred.succeed(gate, undefined))
+      return ended.length
+    }
+    send(20)
+    expect([await end(49), await end(50), await end(1), await end(1)]).toEqual([8, 8, 4, 0])
+    send(8)
+    expect([await end(9_997), await end(1)]).toEqual([4, 4])
+    send(8)
+    expect(await end(10)).toBe(4)
+    expect(await end(10)).toBe(4)
+    vi.advanceTimersByTime(10_001)
+    send(8)
+    expect(await end(1)).toBe(8)
+    await Promise.all(running)
+  })
+
+  it("are refused when the caller has lost the right while waiting for a second", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] })
     let isRevoked = false
     const { send, begun, open } = heldApp({
       liveSession: (caller) => (isRevoked ? Effect.fail(new InvalidToken()) : Effect.succeed(caller)),
     })
-    const sent = send(6, own, as.user)
-    await expect.poll(() => begun.user).toBe(4)
+    const sent = send(10, own, as.user)
+    await expect.poll(() => begun.user).toBe(8)
     isRevoked = true
+    vi.advanceTimersByTime(1_000)
     await open()
-    expect(await statuses(sent)).toEqual([200, 200, 200, 200, 401, 401])
-    expect(begun.user).toBe(4)
+    expect(await statuses(sent)).toEqual([...Array(8).fill(200), 401, 401])
+    expect(begun.user).toBe(8)
   })
 
   it("are refused where too many of the caller wait, and taken again afterwards", async () => {
-    const takeTurn = makeReads({ atOnce: 1, waiting: 2 })
+    const takeTurn = makeReads({ atOnce: 1, slowAtOnce: 1, slowMillis: 50, waiting: 2 })
     const gate = Deferred.makeUnsafe<void>()
     const read = takeTurn("caller", Deferred.await(gate), Effect.void)
     const fibers = [1, 2, 3].map(() => Effect.runFork(read))
