@@ -1,8 +1,8 @@
 import { InvalidToken } from "@hearth/core"
 import { Deferred, Effect, Fiber } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { makeReads } from "../../src/http/request/reads.ts"
-import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "./sample-app.ts"
+import { makeReads } from "../../../src/http/request/reads.ts"
+import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "../sample-app.ts"
 
 const own = `/v1/client/notes/${noteId}`
 const list = `/v1/admin/projects/${projectId}/notes?limit=20&offset=0`

@@ -1,7 +1,7 @@
 import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { largeBytes, makeLargeBodies, turnsBetween } from "../../src/http/request/large-bodies.ts"
-import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "./sample-app.ts"
+import { largeBytes, makeLargeBodies, turnsBetween } from "../../../src/http/request/large-bodies.ts"
+import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "../sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`
 
