@@ -57,6 +57,21 @@ export const failure = <Tag extends string>(
   return Declared as unknown as FailureClass<Tag>
 }
 
+/** Declares the failure of one field of an input with a code of its own: `details.issues` names the field where nothing else is said [A5]. */
+export const fieldFailure = <Tag extends string>(
+  tag: Tag,
+  code: string,
+  field: string,
+  fault: string,
+): FailureClass<Tag> => {
+  const Declared = failure(tag, "invalid", code, `${field} ${fault}.`)
+  return class extends Declared {
+    constructor(details: FailureDetails = { issues: [{ path: field, message: fault }] }, message?: string) {
+      super(details, message)
+    }
+  }
+}
+
 /** The row does not exist, or is not the caller's: the same answer for both. */
 export class NotFound extends failure("NotFound", "not_found", "NOT_FOUND", "There is no such thing here.") {}
 

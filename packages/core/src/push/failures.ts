@@ -1,4 +1,4 @@
-import { failure } from "../failure.ts"
+import { failure, fieldFailure } from "../failure.ts"
 
 /** The id of a campaign is no uuid. */
 export class InvalidCampaignId extends failure(
@@ -9,19 +9,19 @@ export class InvalidCampaignId extends failure(
 ) {}
 
 /** The delivery mode is none. */
-export class InvalidDeliveryMode extends failure(
+export class InvalidDeliveryMode extends fieldFailure(
   "InvalidDeliveryMode",
-  "invalid",
   "INVALID_DELIVERY_MODE",
-  "delivery_mode must be absolute or local_time.",
+  "delivery_mode",
+  "must be absolute or local_time",
 ) {}
 
 /** The time of a campaign is none. */
-export class InvalidScheduledAt extends failure(
+export class InvalidScheduledAt extends fieldFailure(
   "InvalidScheduledAt",
-  "invalid",
   "INVALID_SCHEDULED_AT",
-  "scheduled_at must be an ISO-8601 instant with a zone.",
+  "scheduled_at",
+  "must be an ISO-8601 instant with a zone",
 ) {}
 
 /** The time of a campaign is over; in local time it is over in every zone [H4.6]. */
@@ -33,19 +33,19 @@ export class ScheduledAtInPast extends failure(
 ) {}
 
 /** The day of a campaign in local time is missing, or none. */
-export class InvalidLocalDate extends failure(
+export class InvalidLocalDate extends fieldFailure(
   "InvalidLocalDate",
-  "invalid",
   "INVALID_LOCAL_DATE",
-  "local_date must be a day, as YYYY-MM-DD.",
+  "local_date",
+  "must be a day, as YYYY-MM-DD",
 ) {}
 
 /** The time of day of a campaign in local time is missing, or none. */
-export class InvalidLocalTime extends failure(
+export class InvalidLocalTime extends fieldFailure(
   "InvalidLocalTime",
-  "invalid",
   "INVALID_LOCAL_TIME",
-  "local_time must be a time of day, as HH:MM or HH:MM:SS.",
+  "local_time",
+  "must be a time of day, as HH:MM or HH:MM:SS",
 ) {}
 
 /** The times given do not go together with the delivery mode. */
@@ -57,15 +57,15 @@ export class ConflictingSchedule extends failure(
 ) {}
 
 /** There is no segment of this id whose members a campaign could be for. */
-export class InvalidSegmentId extends failure(
+export class InvalidSegmentId extends fieldFailure(
   "InvalidSegmentId",
-  "invalid",
   "INVALID_SEGMENT_ID",
-  "segment_id must be the id of a segment of this project.",
+  "segment_id",
+  "must be the id of a segment of this project",
 ) {}
 
 /** The data of a push is no object. */
-export class InvalidData extends failure("InvalidData", "invalid", "INVALID_DATA", "data must be an object.") {}
+export class InvalidData extends fieldFailure("InvalidData", "INVALID_DATA", "data", "must be an object") {}
 
 /** The changes have none of the fields of a campaign that can be changed. */
 export class EmptyUpdate extends failure(
@@ -116,17 +116,17 @@ export class ScheduleFailed extends failure(
 ) {}
 
 /** There is no title. */
-export class MissingTitle extends failure("MissingTitle", "invalid", "MISSING_TITLE", "title is required.") {}
+export class MissingTitle extends fieldFailure("MissingTitle", "MISSING_TITLE", "title", "is required") {}
 
 /** There is no body. */
-export class MissingBody extends failure("MissingBody", "invalid", "MISSING_BODY", "body is required.") {}
+export class MissingBody extends fieldFailure("MissingBody", "MISSING_BODY", "body", "is required") {}
 
 /** The time of a push is missing, or none. */
-export class InvalidFireAt extends failure(
+export class InvalidFireAt extends fieldFailure(
   "InvalidFireAt",
-  "invalid",
   "INVALID_FIRE_AT",
-  "fire_at must be an ISO-8601 instant with a zone.",
+  "fire_at",
+  "must be an ISO-8601 instant with a zone",
 ) {}
 
 /** The time of a push is over. */
@@ -154,7 +154,7 @@ export class MissingProvider extends failure(
 ) {}
 
 /** A test names a device with an empty token. */
-export class NoToken extends failure("NoToken", "invalid", "NO_TOKEN", "device_token must not be empty.") {}
+export class NoToken extends fieldFailure("NoToken", "NO_TOKEN", "device_token", "must not be empty") {}
 
 /** The user of a test has no active device. */
 export class NoActiveToken extends failure(

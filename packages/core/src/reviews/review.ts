@@ -1,15 +1,15 @@
 import { Schema } from "effect"
-import { failure } from "../failure.ts"
+import { failure, fieldFailure } from "../failure.ts"
 import { ModerationState } from "../moderation/content.ts"
 import { Count, Finite, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 import { Person } from "../users/user.ts"
 
 /** The rating is no whole number from 1 to 5 [I5.1]. */
-export class InvalidRating extends failure(
+export class InvalidRating extends fieldFailure(
   "InvalidRating",
-  "invalid",
   "INVALID_RATING",
-  "The rating must be an integer from 1 to 5.",
+  "rating",
+  "must be an integer from 1 to 5",
 ) {}
 
 /** The user has a review of this item already [I5.1]. */

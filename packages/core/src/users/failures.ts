@@ -1,11 +1,11 @@
-import { failure } from "../failure.ts"
+import { failure, fieldFailure } from "../failure.ts"
 
 /** The time zone is not in the IANA database. */
-export class InvalidTimezone extends failure(
+export class InvalidTimezone extends fieldFailure(
   "InvalidTimezone",
-  "invalid",
   "INVALID_TIMEZONE",
-  "The time zone must be a name of the IANA database, like Europe/Berlin.",
+  "timezone",
+  "must be a name of the IANA database, like Europe/Berlin",
 ) {}
 
 /** The merged properties would be larger than 64 KB. `details` has `max_bytes` and `bytes`. */
@@ -20,19 +20,19 @@ export class PropertiesTooLarge extends failure(
 export class InvalidBody extends failure("InvalidBody", "invalid", "INVALID_BODY", "The body is not valid.") {}
 
 /** `user_ids` is missing or empty. */
-export class MissingUserIds extends failure(
+export class MissingUserIds extends fieldFailure(
   "MissingUserIds",
-  "invalid",
   "MISSING_USER_IDS",
-  "user_ids must name at least one user.",
+  "user_ids",
+  "must have at least one user",
 ) {}
 
 /** `user_ids` is not an array of strings. */
-export class InvalidUserIds extends failure(
+export class InvalidUserIds extends fieldFailure(
   "InvalidUserIds",
-  "invalid",
   "INVALID_USER_IDS",
-  "user_ids must be an array of strings.",
+  "user_ids",
+  "must be an array of strings",
 ) {}
 
 /** Too many users in one call. `details` has `limit` and `supplied`. A 400, unlike for events (spec: errors, note 1). */

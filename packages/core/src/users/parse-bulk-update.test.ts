@@ -75,7 +75,9 @@ describe("a bulk update is refused", () => {
     ["INVALID_USER_IDS", false],
     ["INVALID_USER_IDS", ""],
   ])("with %s for the users %j", (code, user_ids) => {
-    expect(refuse({ user_ids, updates })).toEqual({ code, kind: "invalid" })
+    const message = code === "MISSING_USER_IDS" ? "must have at least one user" : "must be an array of strings"
+    const details = { issues: [{ path: "user_ids", message }] }
+    expect(refuse({ user_ids, updates })).toEqual({ code, kind: "invalid", details })
     expect(refuse({ user_ids, updates: "no matter" }).code).toBe(code)
   })
 
