@@ -14,7 +14,7 @@ const sources = ["core/src", "server/src", "adapters/src", "worker/src"].flatMap
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => join(home, name))
 })
-const declares = /^(?:export )?class \w+ extends failure\(/gm
+const declares = /^(?:export )?class \w+ extends (?:failure|fieldFailure)\(/gm
 const declaring = sources.flatMap((path) => {
   const count = readFileSync(path, "utf8").match(declares)?.length ?? 0
   return count === 0 ? [] : [{ path, count }]
