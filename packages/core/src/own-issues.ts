@@ -14,7 +14,7 @@ const annotation = "hearth/issues"
 export const readByUseCase = (findIssues: FindIssues) => Schema.Unknown.annotate({ [annotation]: findIssues })
 
 /** The issues with which a parser fails; none where it succeeds. */
-export const issuesOf = (parsed: Result.Result<unknown, Failure>): ReadonlyArray<InputIssue> =>
+export const readIssues = (parsed: Result.Result<unknown, Failure>): ReadonlyArray<InputIssue> =>
   Result.isSuccess(parsed) ? [] : ((parsed.failure.details?.["issues"] ?? []) as ReadonlyArray<InputIssue>)
 
 /**

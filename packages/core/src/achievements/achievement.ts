@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
 import { batchNote } from "../background/batch-notes.ts"
-import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { readByUseCase, readIssues } from "../own-issues.ts"
 import { Count, JsonObject, Name, Prose, partial, Timestamp, text, Uuid, Whole, withDefaults } from "../schema.ts"
 import { parseCriteria } from "./criteria.ts"
 
@@ -31,7 +31,7 @@ export const Achievement = Schema.Struct({
 export type Achievement = typeof Achievement.Type
 
 // `criteria` is any value here, because `parseCriteria` validates it with a code of its own.
-const changeable = { ...fields, criteria: readByUseCase((value) => issuesOf(parseCriteria(value))), ...switches }
+const changeable = { ...fields, criteria: readByUseCase((value) => readIssues(parseCriteria(value))), ...switches }
 
 /** The fields with which an achievement is created. */
 export const NewAchievement = Schema.Struct(

@@ -1,6 +1,6 @@
 import { Result, Schema, Struct } from "effect"
 import { ListCursor } from "../list-cursor.ts"
-import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { readByUseCase, readIssues } from "../own-issues.ts"
 import { GivenReward, parseReward, tellOfReward } from "../rewards/reward.ts"
 import { Amount, Count, JsonObject, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 
@@ -31,7 +31,7 @@ export type ReferralCode = typeof ReferralCode.Type
 
 // Any value: a reward that is none has a code of its own, INVALID_REWARD.
 const anyReward = (side: keyof typeof rewards) =>
-  readByUseCase((value) => issuesOf(Result.mapError(parseReward(value), tellOfReward(side))))
+  readByUseCase((value) => readIssues(Result.mapError(parseReward(value), tellOfReward(side))))
 const given = {
   reward_referrer: anyReward("reward_referrer"),
   reward_referee: anyReward("reward_referee"),

@@ -3,7 +3,7 @@ import type { Dispatcher } from "../background/dispatcher.ts"
 import { lockPurses } from "../currencies/change-wallets.ts"
 import { answerOnce } from "../idempotency/answer-once.ts"
 import type { IdempotencyDb } from "../idempotency/port.ts"
-import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { readByUseCase, readIssues } from "../own-issues.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Prose } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
@@ -15,7 +15,7 @@ const tellOfGift = tellOfReward("reward")
 
 /** A reward that a developer gives. It is validated by the use case, because a bad one has a code of its own. */
 export const NewReward = Schema.Struct({
-  reward: readByUseCase((value) => issuesOf(Result.mapError(parseReward(value), tellOfGift))),
+  reward: readByUseCase((value) => readIssues(Result.mapError(parseReward(value), tellOfGift))),
   /** Kept with what it gives. */
   reason: Schema.optionalKey(Schema.NullOr(Prose)),
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { readByUseCase, readIssues } from "../own-issues.ts"
 import { Count, JsonObject, Name, Prose, partial, Timestamp, Uuid, withDefaults } from "../schema.ts"
 import { UserSummary } from "../users/user.ts"
 import { parseRules } from "./parse-rules.ts"
@@ -31,7 +31,7 @@ export const SegmentRow = Schema.Struct({
 export type SegmentRow = typeof SegmentRow.Type
 
 // `rules` is any value here, because `parseRules` validates it with a code of its own.
-const given = { ...fields, rules: readByUseCase((value) => issuesOf(parseRules(value))) }
+const given = { ...fields, rules: readByUseCase((value) => readIssues(parseRules(value))) }
 
 /** The fields with which a segment is created. */
 export const NewSegment = Schema.Struct(withDefaults(given, { description: null }))

@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { columnKind } from "../columns.ts"
 import { failure } from "../failure.ts"
-import { issuesOf, readByUseCase } from "../own-issues.ts"
+import { readByUseCase, readIssues } from "../own-issues.ts"
 import { parseReward, tellOfReward } from "../rewards/reward.ts"
 import { Json, JsonObject, Name, Prose, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 import { isPrices } from "./prices.ts"
@@ -49,7 +49,7 @@ export const CatalogItem = Schema.Struct({
 export type CatalogItem = typeof CatalogItem.Type
 
 const findContentsIssues = (value: unknown) =>
-  value === null ? [] : issuesOf(Result.mapError(parseReward(value), tellOfReward("contents")))
+  value === null ? [] : readIssues(Result.mapError(parseReward(value), tellOfReward("contents")))
 
 // `contents` is any value here, because a reward has a code of its own.
 const given = { ...fields, prices: PricesInput, contents: readByUseCase(findContentsIssues) }

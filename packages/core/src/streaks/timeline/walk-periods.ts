@@ -107,7 +107,8 @@ export const walkPeriods = (walk: Walk): ReadonlyArray<WalkedStep> => {
   const isBase = firstRow?.kind === "done" && firstRow.count_after !== null
   const marks = [...done.keys(), ...frozen, ...grants.map(({ from }) => from)].toSorted((a, b) => a - b)
   let passed = 0
-  // A stretch without anything may be a thousand years long: one event can have any date. One period more than is wanted says that there is more.
+  // A stretch without anything may be a thousand years long: one event can have any date. One period more than is wanted is
+  // kept, so that whoever cuts the steps sees that there are more.
   const nextOf = (index: number, { run }: State): number => {
     if (run.count > 0) return index + 1
     while ((marks[passed] ?? through) <= index && passed < marks.length) passed += 1
