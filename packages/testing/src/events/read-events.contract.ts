@@ -75,6 +75,29 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await tail({ event_name: "A" })).toEqual([])
     })
 
+    it("continues after any position, also of a name, of a user and of both, within bounds", async () => {
+      const until = day("2026-01-04T12:00:00.000")
+      const position = log.find(({ event_name }) => event_name === "c") as NewEvent
+      const behind = log.slice(0, log.indexOf(position))
+      const filters = [
+        { event_name: "a" },
+        { event_name: "B" },
+        { app_user_id: bob },
+        { app_user_id: ada, event_name: "a" },
+      ]
+      for (const filter of filters) {
+        const isKept = (event: NewEvent) =>
+          Object.entries(filter).every(([name, value]) => event[name as "id"] === value)
+        expect(ids(await tail({ ...filter, until }))).toEqual(
+          newest((event) => isKept(event) && event.occurred_at < until),
+        )
+        expect(ids(await tail(filter, position))).toEqual(newest((event) => isKept(event) && behind.includes(event)))
+        const { occurred_at: since } = log[1] as NewEvent
+        const within = newest((event) => isKept(event) && behind.includes(event) && event.occurred_at >= since)
+        expect(ids(await tail({ ...filter, since, until }, position))).toEqual(within)
+      }
+    })
+
     it("counts within half-open bounds", async () => {
       const [since, until] = [day("2026-01-01T23:59:59.999"), day("2026-01-04T12:00:00.000")]
       const count = (more: object = {}) => db.read((tx) => tx.events.count({ since, until, ...more }))

@@ -1,4 +1,11 @@
-import type { CountedEvents, EngagementEvent, EventBucket, EventFilter, Events } from "@hearth/core/events"
+import type {
+  CountedEvents,
+  EngagementEvent,
+  EventBucket,
+  EventFilter,
+  EventPosition,
+  Events,
+} from "@hearth/core/events"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeBindings } from "../sql/bindings.ts"
@@ -65,16 +72,38 @@ const keyOf = {
 
 const newestFirst = "occurred_at desc, id desc"
 
-const cut = (page: string) => cutPage(page, newestFirst, jsonBytes("properties"))
-
 // Joined from the total, so that there is one also where the page is past the end.
 const pageOfUser = `
   with total as (
     select count(*) as total from engagement_events where app_user_id = $1
   ), page as (
     select ${columns} from engagement_events where app_user_id = $1 order by ${newestFirst} limit $2 offset $3
-  ), cut as (${cut("select * from page")})
+  ), cut as (${cutPage("select * from page", newestFirst, jsonBytes("properties"))})
   select total, cut.* from total left join cut on true order by ${newestFirst}`
+
+/**
+ * A page of the tail. Whole rows are compared, the user or name first, so that their index is read in its order: where one of them
+ * has a good part of the log, the server would take the index of time alone, and read past all the newer events of others.
+ */
+const pageOfTail = (filter: EventFilter, after: EventPosition | null, limit: number) => {
+  const { since, until, event_name, app_user_id } = filter
+  const { bind, values } = makeBindings()
+  const name = event_name === undefined ? null : bind(event_name, "text")
+  const [column, value] = app_user_id === undefined ? ["event_name", name] : ["app_user_id", bind(app_user_id, "uuid")]
+  const [owner, owned] = value === null ? ["", ""] : [`${column}, `, `${value}, `]
+  const conditions = [`(${owner}occurred_at) >= (${owned}${bind(since, "timestamptz")})`]
+  if (until !== null) conditions.push(`(${owner}occurred_at) < (${owned}${bind(until, "timestamptz")})`)
+  if (after !== null) {
+    const position = `${bind(after.occurred_at, "timestamptz")}, ${bind(after.id, "uuid")}`
+    conditions.push(`(${owner}occurred_at, id) < (${owned}${position})`)
+  }
+  if (value !== null) conditions.push(`${column} <= ${value}`)
+  if (app_user_id !== undefined && name !== null) conditions.push(`event_name = ${name}`)
+  const order = value === null ? newestFirst : `${column} desc, ${newestFirst}`
+  const page = `select ${columns} from engagement_events where ${conditions.join(" and ")}
+    order by ${order} limit ${bind(limit, "bigint")}`
+  return { text: cutPage(page, order, jsonBytes("properties")), values }
+}
 
 type Counted = EventBucket | { readonly key: string; readonly count: string }
 
@@ -91,13 +120,8 @@ export const makeEventsReading = (statements: Statements): Pick<Events, Reading>
   }
   return {
     tail: (filter, after, limit) => {
-      const { bind, conditions, values } = matching(filter)
-      if (after !== null) {
-        conditions.push(`(occurred_at, id) < (${bind(after.occurred_at, "timestamptz")}, ${bind(after.id, "uuid")})`)
-      }
-      const page = `select ${columns} from engagement_events where ${conditions.join(" and ")}
-        order by ${newestFirst} limit ${bind(limit, "bigint")}`
-      return Effect.map(statements.rows<EngagementEvent & Measured>(cut(page), values), readCut<EngagementEvent>)
+      const { text, values } = pageOfTail(filter, after, limit)
+      return Effect.map(statements.rows<EngagementEvent & Measured>(text, values), readCut<EngagementEvent>)
     },
     count: (events) => Effect.map(counted("'' as key", events), ([row]) => Number(row?.count)),
     countBy: (group, events) => {
