@@ -128,7 +128,7 @@ describe("a text file", () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     try {
       let [isExpired, isRevoked] = [false, false]
-      const { app, made } = await serve(1_000_000, null, {
+      const { app, made, log } = await serve(1_000_000, null, {
         session: (...given) => (isExpired ? Effect.fail(new InvalidToken()) : sampleAccess.session(...given)),
         liveSession: (caller) => (isRevoked ? Effect.fail(new InvalidToken()) : Effect.succeed(caller)),
       })
@@ -142,6 +142,9 @@ describe("a text file", () => {
       vi.setSystemTime(Date.now() + 2_000)
       await expect(reader?.read()).rejects.toThrow()
       await expect.poll(() => made.ended).toBe(1)
+      const [line, ...others] = log.lines.filter(({ message }) => message === "download broke off")
+      expect(line).toMatchObject({ level: "info", facts: { code: "INVALID_TOKEN", path: "/v1/client/text" } })
+      expect([line?.facts["cause"], others]).toEqual([undefined, []])
     } finally {
       vi.useRealTimers()
     }

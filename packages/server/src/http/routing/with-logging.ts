@@ -1,9 +1,9 @@
 import type { Log, LogLevel } from "@hearth/adapters"
-import { isUuid } from "@hearth/core"
+import { type Failure, isUuid } from "@hearth/core"
 import { limitUnreadBody } from "../request/bytes.ts"
 import type { RequestEvent } from "../request/request.ts"
 import { readRequestId } from "../request/request-id.ts"
-import { makeInternalError } from "../response/errors.ts"
+import { makeInternalError, statusOf } from "../response/errors.ts"
 import { ServiceStopping } from "../response/failures.ts"
 import { refuse } from "../response/respond.ts"
 import type { AnswerCounter } from "../system/metrics.ts"
@@ -56,6 +56,10 @@ const readProject = ({ context }: RequestEvent): RequestContext["facts"] => {
 
 const describeCause = (cause: unknown): string =>
   cause instanceof Error ? originalStack(cause.stack ?? cause.message) : String(cause)
+
+// Who may read no further is refused, as at the start of a file: that is no fault of ours.
+const isFailure = (cause: unknown): cause is Failure =>
+  typeof cause === "object" && cause !== null && "kind" in cause && "code" in cause
 
 const failed = (context: RequestContext, cause: unknown): Response => {
   context.facts["cause"] = describeCause(cause)
@@ -112,14 +116,12 @@ export const withLogging = (
       facts: readProject(event),
       caller: null,
       refusal: null,
-      onDownloadFailed: (cause) =>
-        log("error", "download broke off", {
-          request_id: requestId,
-          method: req.method,
-          path,
-          ...context.facts,
-          cause: describeCause(cause),
-        }),
+      onDownloadFailed: (cause) => {
+        const why = isFailure(cause) ? { code: cause.code } : { cause: describeCause(cause) }
+        const level = isFailure(cause) && statusOf(cause) < 500 ? "info" : "error"
+        const call = { request_id: requestId, method: req.method, path }
+        log(level, "download broke off", { ...call, ...context.facts, ...why })
+      },
     }
     const finish = (response: Response): Response => {
       limitUnreadBody(req)
