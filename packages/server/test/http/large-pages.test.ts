@@ -1,9 +1,9 @@
 import { InvalidToken } from "@hearth/core"
-import { Effect, Schema } from "effect"
+import { Deferred, Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Credentials } from "../../src/http/request/access.ts"
 import { digits } from "../../src/http/request/query.ts"
-import { pageOf, pageWith } from "../../src/http/response/answers.ts"
+import { noContent, pageOf, pageWith } from "../../src/http/response/answers.ts"
 import { defineRoutes } from "../../src/http/routing/route.ts"
 import { as, ask, sampleAccess, sampleApp } from "./sample-app.ts"
 import type { SampleCore } from "./sample-routes.ts"
@@ -15,6 +15,8 @@ const query = { limit: digits(1, 1000), offset: digits(0, 1000), only: Schema.op
 /** Lists of 20 rows, of which three fit into a page. The reading that `failsAt` names dies. */
 const serve = (failsAt = Number.POSITIVE_INFINITY, access: Partial<Credentials> = {}) => {
   const calls: Array<unknown> = []
+  const gate = Deferred.makeUnsafe<void>()
+  let held = 0
   const all = Array.from({ length: 20 }, (_, n) => ({ n, at: new Date(n), secret: "undeclared" }))
   const list = ({ limit, offset, only }: { limit: number; offset: number; only?: string }, host: string) =>
     Effect.suspend(() => {
@@ -39,13 +41,28 @@ const serve = (failsAt = Number.POSITIVE_INFINITY, access: Partial<Credentials> 
       ...{ ...options, id: "rows.more", returns: pageWith(Row, { average: Schema.Number }) },
       run: (call) => list(call.query, call.host),
     }),
+    route("GET", "/client/held", {
+      ...{
+        id: "rows.held",
+        summary: "Waits.",
+        description: "Until it is let go.",
+        access: "client",
+        returns: noContent,
+      },
+      run: () =>
+        Effect.suspend(() => {
+          held += 1
+          return Deferred.await(gate)
+        }),
+    }),
   ]
   const sample = sampleApp({
     groups: [{ title: "Rows", description: "Rows.", routes }],
     access: { ...sampleAccess, ...access },
   })
   const get = (path: string, method = "GET") => ask(sample.app, method, `/v1/client/${path}`, { headers: as.user })
-  return { calls, get, log: sample.log }
+  const letGo = () => Effect.runPromise(Deferred.succeed(gate, undefined))
+  return { calls, get, log: sample.log, held: () => held, letGo }
 }
 
 const rows = (from: number, to: number) =>
@@ -98,6 +115,19 @@ describe("a page of large rows (ADR 0021)", () => {
     const ids = Array.from({ length: 8 }, (_, n) => ({ id: `row ${n}` }))
     expect(await response.json()).toMatchObject({ data: ids, total: 20 })
     expect(made).toBe(4)
+  })
+
+  it("is read on when it is the turn of its caller", async () => {
+    const { calls, get, held, letGo } = serve()
+    const page = await get("rows?limit=8&offset=0")
+    const others = Array.from({ length: 8 }, () => get("held"))
+    await expect.poll(held).toBe(8)
+    const whole = page.json()
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+    expect(calls).toHaveLength(1)
+    await letGo()
+    expect(await whole).toMatchObject({ data: rows(0, 8) })
+    expect([calls.length, (await Promise.all(others)).map(({ status }) => status)]).toEqual([3, Array(8).fill(204)])
   })
 
   it("is read on when its reader has taken what there was, and not after that has gone", async () => {

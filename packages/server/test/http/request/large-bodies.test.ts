@@ -1,3 +1,4 @@
+import { Unauthorized } from "@hearth/core"
 import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { largeBytes, makeLargeBodies, turnsBetween } from "../../../src/http/request/large-bodies.ts"
@@ -50,6 +51,20 @@ describe("large bodies", () => {
     const statuses = (await Promise.all(sent)).map(({ status }) => status)
     expect(statuses).toEqual([...Array(8).fill(201), 403])
     expect(begun.get("owner")).toBe(8)
+  })
+
+  it("are done also where the caller's token expires while they wait", async () => {
+    let isExpired = false
+    const { send, begun, open } = heldApp({
+      ...sampleAccess,
+      developer: (...given) => (isExpired ? Effect.fail(new Unauthorized()) : sampleAccess.developer(...given)),
+    })
+    const sent = Array.from({ length: 9 }, () => send(as.owner, large("owner")))
+    await expect.poll(() => begun.get("owner")).toBe(8)
+    isExpired = true
+    await Effect.runPromise(open)
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(Array(9).fill(201))
+    expect((await send(as.owner, "small")).status).toBe(401)
   })
 
   it("that are refused leave the line", async () => {
