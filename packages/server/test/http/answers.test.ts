@@ -224,6 +224,14 @@ describe("a page of another origin", () => {
     expect(response.headers.get("access-control-expose-headers")).toContain("X-Request-Id")
   })
 
+  it("can read what they need to ask for the next part of a file, and its name", async () => {
+    const response = await ask(sampleApp().app, "GET", `/v1/client/notes/${noteId}`, { headers: as.user })
+    const exposed = response.headers.get("access-control-expose-headers")?.split(", ")
+    expect(exposed).toEqual(
+      expect.arrayContaining(["ETag", "Accept-Ranges", "Content-Range", "Content-Disposition", "X-Request-Id"]),
+    )
+  })
+
   it("may not call the admin plane", async () => {
     const { app } = sampleApp()
     const response = await ask(app, "OPTIONS", notes, { headers: asking })

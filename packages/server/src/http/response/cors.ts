@@ -8,7 +8,7 @@ export const isOpenToPages = (path: string): boolean => isClientPlane(path) || p
 export const corsHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "X-Request-Id, Date, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Ignored-Keys",
+    "X-Request-Id, Date, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Ignored-Keys, ETag, Accept-Ranges, Content-Range, Content-Disposition",
 }
 
 /** Whether a request is a browser's preflight. */
