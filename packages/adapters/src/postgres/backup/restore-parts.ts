@@ -5,6 +5,8 @@ import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import type pg from "pg"
 import type { ConnectionSettings } from "../connections/connection.ts"
+import { ConnectionLost, reasonOf } from "../connections/connection-lost.ts"
+import { DatabaseBusy, readBusy } from "../connections/database-busy.ts"
 import { tenantNameOf, tenantPrefix } from "../operations/settings.ts"
 import { migrate, writeNote } from "../schema/migrate.ts"
 import type { Schema } from "../schema/schema.ts"
@@ -127,6 +129,13 @@ const dropLoaded = async (client: pg.Client, mediaFolder: string | null): Promis
     await rm(join(mediaFolder, name), { recursive: true, force: true })
 }
 
+/** What failed, for the operator: a full disk and a server that is gone by now are named. */
+const explainFailure = (database: string, error: unknown, isThere: boolean): Error => {
+  if (error instanceof ConnectionLost || error instanceof DatabaseBusy) return error
+  const reason = reasonOf(error)
+  return readBusy(database, error) ?? (isThere ? new Error(reason) : new ConnectionLost(database, reason))
+}
+
 /**
  * Loads and exchanges, one restore at a time on a control database. What an earlier one that was killed has loaded is removed before;
  * what this one has loaded, where it fails or is stopped.
@@ -152,8 +161,9 @@ export const asOnlyRestore = async <A>(
     )
     await other?.end().catch(() => {})
     if (isClean) throw error
+    const { message } = explainFailure(client.database ?? "", error, other !== null)
     throw new BackupUnusable(
-      `${error instanceof Error ? error.message : error} What was loaded is left in databases called ${besideName(client.database, "restoring", "")}…: the next restore removes them.`,
+      `${message.replace(/\.$/, "")}. What was loaded is left in databases called ${besideName(client.database, "restoring", "")}…: the next restore removes them.`,
       { cause: error },
     )
   }

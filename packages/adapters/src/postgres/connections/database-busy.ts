@@ -15,7 +15,12 @@ export class DatabaseBusy extends Error {
   readonly database: string
   readonly reason: BusyReason
   constructor(database: string, reason: BusyReason, message: string, cause?: unknown) {
-    super(`The database ${database} is busy: ${message}`, { cause })
+    super(
+      reason === "space"
+        ? `No space is left for the database ${database}: ${message}`
+        : `The database ${database} is busy: ${message}`,
+      { cause },
+    )
     this.database = database
     this.reason = reason
   }
