@@ -181,6 +181,20 @@ describe("hearth backup and hearth restore, beside a service", () => {
     await s3.stop()
   })
 
+  it("name a copy, however long the name is", async () => {
+    const { api } = server
+    const other = await aProject(api)
+    await api.ok("PATCH", other.admin, other.owner.as, { name: "😀".repeat(200) })
+    const long = join(harness.folder(), "long")
+    expect((await hearth(["backup", long, "--project", other.id])).code).toBe(0)
+    const { out, err } = await hearth(["restore", long, "--project", other.id, "--as-new"])
+    expect(err).toBe("")
+    const [, copy = ""] = /as project (\S+):/.exec(out) ?? []
+    expect(await api.ok("GET", `/admin/projects/${copy}`, other.owner.as)).toMatchObject({
+      name: `${"😀".repeat(189)} (restored)`,
+    })
+  })
+
   it("say where files of a bucket have to be copied, which are found there then", async () => {
     const bucket = { STORAGE_URL: "s3://key:secret@hearth?endpoint=http://127.0.0.1:9" }
     const { out } = await restore("--as-new")

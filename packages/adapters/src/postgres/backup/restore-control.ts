@@ -103,6 +103,11 @@ const writeKeys = async (
   return keys
 }
 
+const mark = " (restored)"
+
+/** The name of a copy. Names have at most 200 characters, of which some are two units of UTF-16. */
+const nameCopy = (name: string): string => `${[...name].slice(0, 200 - mark.length).join("")}${mark}`
+
 interface Restoring {
   readonly saved: ControlRows
   readonly id: string
@@ -122,7 +127,7 @@ export const writeControl = async (
   await insert(client, "projects", {
     ...project,
     id,
-    ...(asNew ? { name: `${project?.["name"]} (restored)`.slice(-200) } : {}),
+    ...(asNew ? { name: nameCopy(String(project?.["name"])) } : {}),
   })
   for (const row of plan.accounts) await insert(client, "developers", row)
   for (const { row, developer_id } of plan.members)
