@@ -79,9 +79,15 @@ const restoreAll = async (
   onProgress: Show,
 ) => {
   const { restoreEverything } = await import("@hearth/adapters")
-  const { projects, media, finished_at } = await restoreEverything({ ...place, folder, overwrite, signal, onProgress })
+  const { projects, media, finished_at, removed } = await restoreEverything({
+    ...{ ...place, folder, overwrite, signal, onProgress },
+  })
   const files = tellMedia(media?.files ?? null, place)
-  return [`Restored what was there at ${finished_at}: ${formatCount(projects.length, "project")}. ${files}`]
+  const left = place.mediaFolder === null ? " Their files are left in the bucket, under these ids." : ""
+  return [
+    `Restored what was there at ${finished_at}: ${formatCount(projects.length, "project")}. ${files}`,
+    ...(removed.length === 0 ? [] : [`Not in the backup, and gone now: ${removed.join(", ")}.${left}`]),
+  ]
 }
 
 const restoreOne = async (

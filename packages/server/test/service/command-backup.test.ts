@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { checkForRestore } from "@hearth/adapters"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -197,7 +197,16 @@ describe("hearth backup and hearth restore", () => {
     })
     const again = await hearth(elsewhere, "restore", folder)
     expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/--overwrite replaces all of them/) })
-    expect(await hearth(elsewhere, "restore", folder, "--overwrite")).toMatchObject({ code: 0 })
+    // A project of that machine goes, with its files.
+    const replaced = await harness.server({ DATA_DIR: elsewhere })
+    const gone = await aProject(replaced.api)
+    const sent = await addFile(replaced.api, `${gone.admin}/media`, gone.owner.as, {})
+    expect(await sendFile(sent.upload_url, "a file")).toEqual([200, null])
+    await replaced.end("SIGTERM")
+    expect(await hearth(elsewhere, "restore", folder, "--overwrite")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(new RegExp(`\\nNot in the backup, and gone now: ${gone.id}\\.\\n$`)),
+    })
     const moved = await harness.server({ DATA_DIR: elsewhere })
     expect(await readAll(elsewhere, project.id)).toEqual(before)
     const names = await sqlIn(elsewhere).rows(
@@ -205,6 +214,7 @@ describe("hearth backup and hearth restore", () => {
       "select 1 from pg_database where datname ~ 'restoring|replaced'",
     )
     expect(names).toEqual([])
+    await expect.poll(() => existsSync(join(elsewhere, "media", gone.id)), { timeout: 60_000 }).toBe(false)
     expect(await moved.api.ok("GET", "/client/streaks", user.as)).toMatchObject([{ current_count: 3 }])
     expect(await moved.api.ok("GET", "/admin/projects", project.owner.as)).toMatchObject([{ id: project.id }])
     expect(await (await fetch(address.replace(server.url, moved.url))).text()).toBe("a file")

@@ -141,13 +141,41 @@ const loadProjects = async (
   return media
 }
 
-/** Loads the control database, and exchanges everything with it. Answers the databases that were replaced. */
+/** Has the files of projects that are gone removed by a worker, in the transaction that these go in. */
+const noteFiles = async (client: pg.Client, gone: ReadonlyArray<string>) => {
+  // The schema is that of the backup, which may be older.
+  const { rows } = await client.query("select to_regclass('public.project_files') is not null as exists")
+  if (rows[0]?.exists !== true) return
+  await client.query(
+    `insert into project_files (id, due_at, last_at) select id, now(), now() from unnest($1::uuid[]) as t (id)
+     on conflict (id) do nothing`,
+    [gone],
+  )
+}
+
+interface Exchanged {
+  /** The databases that were replaced. */
+  readonly replaced: ReadonlyArray<string>
+  /** The projects that were here and are not in the backup. */
+  readonly removed: ReadonlyArray<string>
+}
+
+/** Loads the control database, and exchanges everything with it. */
 const exchange = async (
   client: pg.Client,
   manifest: Manifest,
-  { folder, media, stop }: { readonly folder: string; readonly media: ReadonlyArray<PlacedMedia>; readonly stop: Stop },
-): Promise<ReadonlyArray<string>> => {
+  {
+    folder,
+    mediaFolder,
+    media,
+    stop,
+  }: Pick<RestoreOptions, "folder" | "mediaFolder"> & {
+    readonly media: ReadonlyArray<PlacedMedia>
+    readonly stop: Stop
+  },
+): Promise<Exchanged> => {
   let replaced: ReadonlyArray<string> = []
+  let removed: ReadonlyArray<string> = []
   let present: ReadonlyArray<string> = []
   try {
     await loadDatabase(client, {
@@ -163,6 +191,10 @@ const exchange = async (
         const ids = manifest.projects.map(({ id }) => id)
         await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [ids])
         replaced = await swapDatabases(client, present, ids)
+        const left = new Set(await readProjectIds(client))
+        removed = present.filter((id) => !left.has(id))
+        // No backup has what is in a bucket: there it stays.
+        if (mediaFolder !== null) await noteFiles(client, removed)
         for (const each of media) await each.put()
       },
     })
@@ -170,16 +202,18 @@ const exchange = async (
     for (const each of media) await each.takeBack()
     throw error
   }
-  return replaced
+  return { replaced, removed }
 }
 
 /**
  * Restores everything: the control database, the databases of all projects and their files. Nothing is touched before the whole backup
  * was checked and loaded beside what is there; then all of it is exchanged by one transaction. Projects that are not in the backup
- * are gone afterwards. Rejects with `BackupUnusable` where something is there and `overwrite` is false, or a server runs. Where it is
+ * are gone afterwards, and answered as `removed`: their files go with them, but for those in a bucket. Rejects with `BackupUnusable` where something is there and `overwrite` is false, or a server runs. Where it is
  * stopped or fails before the exchange, everything is as it was.
  */
-export const restoreEverything = async (options: RestoreOptions): Promise<Manifest> => {
+export const restoreEverything = async (
+  options: RestoreOptions,
+): Promise<Manifest & { readonly removed: ReadonlyArray<string> }> => {
   const { databaseUrl, folder, mediaFolder, overwrite, signal = never } = options
   const settings = operatorSettings(databaseUrl)
   const database = controlNameOf(databaseUrl)
@@ -201,15 +235,15 @@ export const restoreEverything = async (options: RestoreOptions): Promise<Manife
       const ids = manifest.projects.map(({ id }) => id)
       await refuseForeign(client, ids)
     })
-    await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
+    return await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
       const media = await loadProjects(client, manifest, options, stop)
-      const replaced = await exchange(client, manifest, { folder, media, stop })
+      const { replaced, removed } = await exchange(client, manifest, { folder, mediaFolder, media, stop })
       await client.query("analyze")
       await migrateControl(settings, database, controlSchema)
       for (const name of replaced) await dropDatabase(client, name)
       for (const each of media) await each.removeOld()
+      return { ...manifest, removed }
     })
-    return manifest
   } finally {
     await client.end()
   }
