@@ -80,7 +80,8 @@ const restoreAll = async (
 ) => {
   const { restoreEverything } = await import("@hearth/adapters")
   const { projects, media, finished_at, removed } = await restoreEverything({
-    ...{ ...place, folder, overwrite, signal, onProgress },
+    ...place,
+    ...{ folder, overwrite, signal, onProgress },
   })
   const files = tellMedia(media?.files ?? null, place)
   const left = place.mediaFolder === null ? " Their files are left in the bucket, under these ids." : ""

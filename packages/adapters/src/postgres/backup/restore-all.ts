@@ -208,8 +208,9 @@ const exchange = async (
 /**
  * Restores everything: the control database, the databases of all projects and their files. Nothing is touched before the whole backup
  * was checked and loaded beside what is there; then all of it is exchanged by one transaction. Projects that are not in the backup
- * are gone afterwards, and answered as `removed`: their files go with them, but for those in a bucket. Rejects with `BackupUnusable` where something is there and `overwrite` is false, or a server runs. Where it is
- * stopped or fails before the exchange, everything is as it was.
+ * are gone afterwards, and answered as `removed`: their files go with them, but for those in a bucket. Rejects with `BackupUnusable`
+ * where something is there and `overwrite` is false, or a server runs. Where it is stopped or fails before the exchange, everything is
+ * as it was.
  */
 export const restoreEverything = async (
   options: RestoreOptions,
