@@ -202,6 +202,9 @@ describe("hearth backup and hearth restore", () => {
     const gone = await aProject(replaced.api)
     const sent = await addFile(replaced.api, `${gone.admin}/media`, gone.owner.as, {})
     expect(await sendFile(sent.upload_url, "a file")).toEqual([200, null])
+    // As a restore leaves it that was killed after its exchange.
+    const left = `hearth_fe586323_replaced_${project.id.replaceAll("-", "")}`
+    await sqlIn(elsewhere).rows("postgres", `create database ${left}`)
     await replaced.end("SIGTERM")
     expect(await hearth(elsewhere, "restore", folder, "--overwrite")).toMatchObject({
       code: 0,

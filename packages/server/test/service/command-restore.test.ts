@@ -328,7 +328,7 @@ describe("hearth backup and hearth restore, beside a service", () => {
     await expect.poll(() => listCommands()).toEqual([])
     const left = (await listDatabases()).filter((name) => name.includes("restoring"))
     expect(left).toHaveLength(1)
-    expect((await hearth(["doctor"])).out).toContain(`a database is left of it: ${left[0]}. When no restore`)
+    expect((await hearth(["doctor"])).out).toContain(`a database is left of it: ${left[0]}. The next restore`)
     expect(await interrupt("SIGINT", "hearth", "api_keys", args)).toMatchObject({
       code: 130,
       err: expect.stringContaining("all is as it was. Begin again with the same command.\n"),

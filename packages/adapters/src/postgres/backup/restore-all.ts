@@ -103,18 +103,11 @@ const swapDatabases = async (
   const own = new Set(present.map(tenantNameOf))
   for (const { name } of rows.filter((row) => own.has(row.name))) {
     const other = besideName(client.database, "replaced", name.slice(-32))
-    await dropNothing(rows, other)
     await renameDatabase(client, name, other)
     replaced.push(other)
   }
   for (const id of ids) await renameDatabase(client, besideName(client.database, "restoring", id), tenantNameOf(id))
   return replaced
-}
-
-/** A database of an earlier restore that was cut short after its end stands in the way. */
-const dropNothing = async (rows: ReadonlyArray<{ readonly name: string }>, name: string) => {
-  if (rows.some((row) => row.name === name))
-    throw new BackupUnusable(`The database ${name} is left from an earlier restore: drop it, and try again.`)
 }
 
 type PlacedMedia = Awaited<ReturnType<typeof placeMedia>>

@@ -116,13 +116,13 @@ const freshPrefix = ".restoring-"
 
 const freshFolder = (mediaFolder: string, id: string) => join(mediaFolder, `${freshPrefix}${id}`)
 
-/** Removes what was loaded of a restore of this installation beside what is there: databases, and folders of files. */
-const dropLoaded = async (client: pg.Client, mediaFolder: string | null): Promise<void> => {
-  const { rows } = await client.query<{ readonly name: string }>(
-    "select datname as name from pg_database where starts_with(datname, $1)",
-    [besideName(client.database, "restoring", "")],
-  )
-  for (const { name } of rows) await dropDatabase(client, name)
+/**
+ * Removes what restores of this installation have left: the databases and folders that were loaded, and the databases that were
+ * replaced. Those are called so by the transaction that has put others in their place.
+ */
+const dropLeft = async (client: pg.Client, mediaFolder: string | null): Promise<void> => {
+  const { rows } = await client.query<{ readonly name: string }>("select datname as name from pg_database")
+  for (const { name } of rows) if (isLeftByRestore(client.database ?? "", name)) await dropDatabase(client, name)
   if (mediaFolder === null) return
   const folders = await readdir(mediaFolder).catch(() => [])
   for (const name of folders.filter((each) => each.startsWith(freshPrefix)))
@@ -137,7 +137,7 @@ const explainFailure = (database: string, error: unknown, isThere: boolean): Err
 }
 
 /**
- * Loads and exchanges, one restore at a time on a control database. What an earlier one that was killed has loaded is removed before;
+ * Loads and exchanges, one restore at a time on a control database. What an earlier one that was killed has left is removed before;
  * what this one has loaded, where it fails or is stopped.
  */
 export const asOnlyRestore = async <A>(
@@ -149,13 +149,13 @@ export const asOnlyRestore = async <A>(
   const { rows } = await client.query("select pg_try_advisory_lock(hashtextextended('hearth restore', 0)) as is_alone")
   if (rows[0]?.is_alone !== true)
     throw new BackupUnusable("Another restore runs on this database: wait until it has ended.")
-  await dropLoaded(client, mediaFolder)
+  await dropLeft(client, mediaFolder)
   try {
     return await work()
   } catch (error) {
     // The connection may be lost, which can be why it failed.
     const other = await openClient(url, client.database ?? "postgres").catch(() => null)
-    const isClean = await (other === null ? Promise.reject(error) : dropLoaded(other, mediaFolder)).then(
+    const isClean = await (other === null ? Promise.reject(error) : dropLeft(other, mediaFolder)).then(
       () => true,
       () => false,
     )

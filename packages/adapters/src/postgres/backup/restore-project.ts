@@ -70,8 +70,7 @@ const putProject = async (
 
 /** Puts the project in its place, with its database and its files, in one transaction: all of it, or nothing. */
 const exchange = async (client: pg.Client, options: RestoreProjectOptions, loaded: Loaded, stop: Stop) => {
-  const { media, replaced } = loaded
-  await dropDatabase(client, replaced)
+  const { media } = loaded
   await client.query("begin")
   try {
     const put = await whileNotStopped(client, stop, () => putProject(client, options, loaded))

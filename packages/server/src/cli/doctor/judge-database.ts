@@ -146,7 +146,7 @@ const judgeLeftOver = ({ projects: { leftOver } }: ControlReport): ReadonlyArray
         warning(
           "restore",
           `A restore was cut short, or still runs, and ${leftOver.length === 1 ? "a database is" : `${leftOver.length} databases are`} left of it: ${name(leftOver)}.`,
-          `When no restore runs and no project misses anything, run as a superuser: drop database "${leftOver[0]}" with (force);`,
+          `The next restore removes what is left. Sooner, when none runs and no project misses anything, as a superuser: drop database "${leftOver[0]}" with (force);`,
         ),
       ]
 
