@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { FeedRuleChanges, FeedScope, NewFeedRule } from "../feeds/index.ts"
-import { GroupChanges, NewGroup, NewGroupInvite, NewGroupMember, NewGroupOfUser } from "../groups/index.ts"
+import { GroupChanges, GroupRole, NewGroup, NewGroupInvite, NewGroupMember, NewGroupOfUser } from "../groups/index.ts"
 import { NewConversation, NewMessage } from "../messaging/index.ts"
 import {
   ModerationRuleChanges,
@@ -15,6 +15,7 @@ import { ItemKey, NewReview, ReviewChanges } from "../reviews/index.ts"
 import { reviewFields } from "./review-fields.ts"
 import {
   anyText,
+  checked,
   id,
   ids,
   optionalChecked,
@@ -49,7 +50,7 @@ export const socialRules = {
   groups: {
     admin: {
       addMember: [id, id, record(NewGroupMember)],
-      changeRole: [id, id, id],
+      changeRole: [id, id, id, checked("role", GroupRole)],
       create: [id, record(NewGroupOfUser)],
       get: [id, id],
       list: [id, slice],

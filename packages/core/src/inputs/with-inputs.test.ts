@@ -298,6 +298,20 @@ describe("inputs of use cases", () => {
     })
   })
 
+  it("change no role to one that there is not", async () => {
+    const { core, run, failure, aSignedInUser, projectId, userId } = await inWorld()
+    const { userId: other } = await aSignedInUser(projectId)
+    const { id } = await run(core.groups.create(projectId, userId, { name: "Readers" }))
+    const admin = { app_user_id: other, role: "admin" } as const
+    await run(core.groups.admin.addMember(projectId, id, admin))
+    for (const role of ["Admin", "", null, undefined])
+      expect(await failure(core.groups.admin.changeRole(projectId, id, other, role as never))).toMatchObject({
+        message: "role must be owner, admin or member.",
+      })
+    const { rows } = await run(core.groups.admin.members(projectId, id))
+    expect(rows).toContainEqual(expect.objectContaining(admin))
+  })
+
   it("take null for an id that nobody has, where an id is needed", async () => {
     const { core, failure, projectId, userId } = await inWorld()
     const none = null as never
