@@ -107,5 +107,5 @@ export const phraseOf = (ast: SchemaAST.AST): string => {
   if (ast._tag === "Arrays") return arrayPhrase(ast)
   if (ast._tag === "Suspend") return phraseOf(ast.thunk())
   if (ast._tag === "Union") return joinChoices([...new Set(unionPhrases(ast))])
-  return ends[ast._tag] ?? "valid"
+  return ends[ast._tag] ?? checkedPhrase(ast) ?? "valid"
 }

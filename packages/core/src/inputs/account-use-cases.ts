@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { EmailLogin, EmailSignup, LinkRequest, MagicLinkVerification, SocialSignIn } from "../auth/index.ts"
 import { IntegrationChanges, IntegrationProvider } from "../integrations/index.ts"
 import {
@@ -9,8 +10,8 @@ import {
   NewProject,
   ProjectChanges,
 } from "../projects/index.ts"
-import { Email } from "../schema.ts"
-import { checked, filledText, id, optionalRecord, record, slice, textOrNull } from "./rules.ts"
+import { Email, Text } from "../schema.ts"
+import { checked, filledText, id, optionalRecord, options, record, slice, textOrNull } from "./rules.ts"
 
 const address = textOrNull("address")
 
@@ -43,7 +44,7 @@ export const accountRules = {
   integrations: {
     list: [id, slice],
     put: [id, id, checked("provider", IntegrationProvider), record(IntegrationChanges)],
-    remove: [id, id],
+    remove: [id, id, checked("provider", IntegrationProvider)],
   },
   members: {
     create: [id, id, record(NewMember)],
@@ -58,5 +59,13 @@ export const accountRules = {
     remove: [id, id],
     update: [id, id, record(ProjectChanges)],
   },
-  refusals: { list: [id, slice] },
+  refusals: {
+    list: [
+      id,
+      options({ limit: 50, offset: 0 }, [], {
+        code: Text,
+        status: Schema.Int.check(Schema.isBetween({ minimum: 400, maximum: 599 })),
+      }),
+    ],
+  },
 } as const

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import {
   ClientItemChanges,
   ContentImport,
@@ -9,14 +10,14 @@ import {
   NewContentLibrary,
   NewContentSchedule,
 } from "../content/index.ts"
-import { count, id, record, slice } from "./rules.ts"
+import { count, id, options, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of content are read. */
 export const contentRules = {
   items: {
     importAll: [id, id, record(ContentImport.fields.items)],
     insert: [id, id, record(NewContentItems.fields.items)],
-    list: [id, id, slice],
+    list: [id, id, options({ limit: 50, offset: 0 }, [], { is_active: Schema.Boolean })],
     remove: [id, id],
     update: [id, id, record(ContentItemChanges)],
   },

@@ -1,5 +1,6 @@
 import { CurrencyChangesInput, CurrencyInput, GrantInput, SpendInput } from "../currencies/index.ts"
 import { EntitlementGrant } from "../entitlements/index.ts"
+import { IdCursor, ListCursor } from "../list-cursor.ts"
 import { NewReferralCode, NewReferralProgram, ReferralCodeChanges } from "../referrals/index.ts"
 import { NewReward } from "../rewards/index.ts"
 import {
@@ -12,7 +13,8 @@ import {
   PurchaseRequest,
   StoreChanges,
 } from "../stores/index.ts"
-import { anyText, id, key, optionalRecord, options, record, slice } from "./rules.ts"
+import { positionOrStart } from "./positions.ts"
+import { anyText, id, key, optionalRecord, options, readOn, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of wallets, stores and rewards are read. */
 export const economyRules = {
@@ -25,7 +27,7 @@ export const economyRules = {
   currencies: {
     create: [id, record(CurrencyInput)],
     grant: [id, record(GrantInput), key],
-    ledger: [id, id, slice],
+    ledger: [id, id, readOn(IdCursor)],
     list: [id, slice],
     ofUser: [id, id],
     own: [id, id],
@@ -41,13 +43,13 @@ export const economyRules = {
   purchases: { buy: [id, id, id, id, record(PurchaseRequest)], ofUser: [id, id, slice] },
   referrals: {
     create: [id, optionalRecord(NewReferralCode)],
-    list: [id, slice],
+    list: [id, readOn(ListCursor)],
     own: [id, id],
     program: [id],
     redeem: [id, id, anyText("code")],
     remove: [id, id],
     saveProgram: [id, record(NewReferralProgram)],
-    stats: [id, id, options({ limit: 1000, offset: 0 })],
+    stats: [id, id, options({ limit: 1000, offset: 0 }, [], { cursor: positionOrStart(ListCursor) })],
     update: [id, id, record(ReferralCodeChanges)],
   },
   rewards: { give: [id, id, record(NewReward), key] },

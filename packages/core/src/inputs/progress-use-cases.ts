@@ -1,9 +1,10 @@
 import { AchievementChanges, EvaluateRequest, NewAchievement } from "../achievements/index.ts"
-import { LeaderboardChanges, NewLeaderboard } from "../leaderboards/index.ts"
+import { LeaderboardChanges, NewLeaderboard, RankCursor } from "../leaderboards/index.ts"
 import { AdvanceRequest, NewOnboardingFlow, OnboardingFlowChanges } from "../onboarding/index.ts"
 import { NewStreakDefinition, QualifyRequest, StreakDefinitionChanges } from "../streaks/index.ts"
-import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
-import { asGiven, count, id, key, optionalRecord, options, record, slice } from "./rules.ts"
+import { NewXpLevels, NewXpRules, XpAwardInput, XpCursor } from "../xp/index.ts"
+import { positionOrStart } from "./positions.ts"
+import { count, id, key, optionalInstant, optionalRecord, options, readOn, record, slice } from "./rules.ts"
 
 const streakKey = ["app_user_id", "streak_definition_id"]
 
@@ -25,13 +26,13 @@ export const progressRules = {
   leaderboards: {
     countDifferences: [id, id],
     create: [id, record(NewLeaderboard)],
-    entries: [id, id, slice],
+    entries: [id, id, readOn(RankCursor)],
     get: [id, id],
     list: [id, slice],
     ranks: [id, id, id, slice],
     rebuild: [id, id],
     remove: [id, id],
-    shown: [id, asGiven],
+    shown: [id, optionalInstant("at")],
     update: [id, id, record(LeaderboardChanges)],
   },
   onboarding: {
@@ -63,7 +64,7 @@ export const progressRules = {
   xp: {
     award: [id, id, record(XpAwardInput), key],
     levels: [id],
-    ofUser: [id, id, options({})],
+    ofUser: [id, id, options({}, [], { cursor: positionOrStart(XpCursor) })],
     own: [id, id],
     replaceLevels: [id, record(NewXpLevels)],
     replaceRules: [id, record(NewXpRules)],

@@ -1,11 +1,12 @@
 import { Effect, Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
-import { type InputIssue, listIssues } from "../input-issues.ts"
+import { type InputIssue, listIssues, mostIssues } from "../input-issues.ts"
 import { findRecordFault, withoutUndefined } from "../json-faults.ts"
 import { withOwnIssues } from "../own-issues.ts"
 import { lengthPhrase, phraseOf } from "../phrases.ts"
-import { Email, isText, isUuid, nilUuid, normalizeEmail } from "../schema.ts"
+import { Email, isText, isUuid, nilUuid, normalizeEmail, Uuid } from "../schema.ts"
+import { type CursorCodec, positionOrStart } from "./positions.ts"
 
 /** A schema whose values are made from what callers give: what they leave out has its default. */
 export type RecordSchema = Schema.Constraint & {
@@ -23,9 +24,10 @@ export interface IdRule {
   readonly isOptional: boolean
 }
 
-/** A list of ids. */
+/** A list of ids. What is no list fails with `InvalidInput`. */
 export interface IdsRule {
   readonly kind: "ids"
+  readonly name: string
 }
 
 /** A record that is filled in and checked by a schema, as HTTP does with a body. Fails with `InvalidInput`. */
@@ -58,18 +60,12 @@ export interface ValueRule<Optional extends boolean = boolean> {
   readonly findFault: (given: unknown) => string | null
 }
 
-/** A value that the use case itself reads. */
-export interface AsGivenRule {
-  readonly kind: "as given"
-}
-
 /** How one argument of a use case is read. */
-export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | ValueRule | AsGivenRule
+export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | ValueRule
 
 export const id = { kind: "id", isOptional: false } as const
 export const optionalId = { kind: "id", isOptional: true } as const
-export const ids = { kind: "ids" } as const
-export const asGiven = { kind: "as given" } as const
+export const ids = (name: string): IdsRule => ({ kind: "ids", name })
 export const record = <S extends RecordSchema>(schema: S): RecordRule<S, false> => ({
   kind: "record",
   schema,
@@ -125,6 +121,11 @@ export const filledText = (name: string): ValueRule<false> => ({
   ...anyText(name),
   findFault: (given) => (given === "" ? `must be ${lengthPhrase(1)}` : anyText(name).findFault(given)),
 })
+/** An instant that may be left out. */
+export const optionalInstant = (name: string): ValueRule<true> => ({
+  ...{ kind: "value", name, isOptional: true, value: undefined },
+  findFault: (given) => (given === undefined ? null : findInstantFault(given)),
+})
 /** The key that makes a call safe to repeat; none where it is left out or null [E5]. */
 export const key: ValueRule<true> = {
   ...{ kind: "value", name: "key", isOptional: true, value: null },
@@ -133,10 +134,12 @@ export const key: ValueRule<true> = {
 
 /** The part of a list that is answered where nothing is said [A8]. */
 export const slice = options({ limit: 50, offset: 0 })
-/** The same of what concerns one user, where that is asked for. */
-export const sliceOfUser = options({ limit: 50, offset: 0 }, ["user_id"])
+/** The same of a list that is read on by cursors of `codec`. */
+export const readOn = (codec: CursorCodec, names: ReadonlyArray<string> = [], fields: OptionsRule["fields"] = {}) =>
+  options({ limit: 50, offset: 0 }, names, { ...fields, cursor: positionOrStart(codec) })
 
-const readId = (value: unknown) => (isUuid(value) ? value.toLowerCase() : nilUuid)
+/** An id as use cases read it: that of nobody where it is no uuid. */
+export const readId = (value: unknown) => (isUuid(value) ? value.toLowerCase() : nilUuid)
 
 // Null says that there is none.
 const readOptionalId = (value: unknown) => (value === null ? null : readId(value))
@@ -149,6 +152,14 @@ const findFields = (schema: RecordSchema, kind: "uuid" | "instant"): ReadonlyArr
   isStruct(schema)
     ? Object.entries(schema.fields)
         .filter(([name, field]) => !SchemaAST.isNumber(field.ast) && isOfKind(kind, name, field))
+        .map(([name]) => name)
+    : []
+
+/** The fields of a record that are a list of ids each. */
+const findIdLists = (schema: RecordSchema): ReadonlyArray<string> =>
+  isStruct(schema)
+    ? Object.entries(schema.fields)
+        .filter(([, { ast }]) => SchemaAST.isArrays(ast) && ast.rest[0] === Uuid.ast)
         .map(([name]) => name)
     : []
 
@@ -187,8 +198,19 @@ const instantFault = "must be an instant of the years 2 to 9999"
 
 const isBadInstant = (value: unknown) => value instanceof Date && !isKeptInstant(value)
 
+const findInstantFault = (value: unknown) => {
+  if (!(value instanceof Date)) return "must be a Date"
+  return isKeptInstant(value) ? null : instantFault
+}
+
+const listIdIssues = (name: string, value: unknown): ReadonlyArray<InputIssue> =>
+  (Array.isArray(value) ? value : []).flatMap((each, at) =>
+    isUuid(each) ? [] : [{ path: `${name}.${at}`, message: "must be a uuid" }],
+  )
+
 const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   const idFields = findFields(schema, "uuid")
+  const idLists = findIdLists(schema)
   const instantFields = findFields(schema, "instant")
   const emailFields = findEmailFields(schema)
   const anyJson = findAnyJson(schema)
@@ -204,6 +226,7 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   }
   const listFieldIssues = (given: Readonly<Record<string, unknown>> | undefined): ReadonlyArray<InputIssue> => [
     ...idFields.filter((name) => isBadId(given?.[name])).map((path) => ({ path, message: "must be a uuid" })),
+    ...idLists.flatMap((name) => listIdIssues(name, given?.[name])),
     ...instantFields.filter((name) => isBadInstant(given?.[name])).map((path) => ({ path, message: instantFault })),
   ]
   const trim = (given: object | undefined) => {
@@ -214,7 +237,7 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
     if (schema === Email) return make(normalize(value))
     const given = normalizeEmails((isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined)
     const issues = listFieldIssues(given)
-    if (issues.length > 0) return Effect.fail(new InvalidInput({ issues }))
+    if (issues.length > 0) return Effect.fail(new InvalidInput({ issues: issues.slice(0, mostIssues) }))
     if (findRecordFault(given, anyJson) === null) return make(given)
     // Nothing is undefined in what was parsed, so that this is asked only where something is wrong.
     const fault = findRecordFault(given, anyJson, "undefined")
@@ -226,7 +249,7 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
 const mostRows = 1_000
 
 // Options of these names are instants and text, whatever the use case.
-const instants = new Set(["since", "until", "at"])
+const instants = new Set(["since", "until", "at", "expires_at"])
 const texts = new Set(["search", "event_name", "category", "item_type"])
 
 const findOptionFault = (name: string, value: unknown): string | null => {
@@ -235,10 +258,9 @@ const findOptionFault = (name: string, value: unknown): string | null => {
   if (name === "limit" && !(isWhole && number >= 1 && number <= mostRows))
     return `must be an integer from 1 to ${mostRows}`
   if (name === "offset" && !(isWhole && number >= 0)) return "must be an integer from 0"
+  if (texts.has(name) && typeof value !== "string") return "must be a string"
+  if (instants.has(name) || value instanceof Date) return findInstantFault(value)
   if (typeof value === "number" && !Number.isFinite(value)) return "must be a number"
-  if (isBadInstant(value)) return instantFault
-  if (instants.has(name) && value !== null && !(value instanceof Date)) return "must be a Date"
-  if (texts.has(name) && value !== null && typeof value !== "string") return "must be a string"
   return typeof value === "string" ? findTextFault(value) : null
 }
 
@@ -248,7 +270,7 @@ const findSchemaFault = (schema: CheckedSchema, value: unknown) =>
 const findTextFault = (value: string) =>
   isText(value, 0, Number.POSITIVE_INFINITY) ? null : "must be well-formed Unicode without NUL"
 
-const listFaults = ({ fields, needed }: OptionsRule, options: unknown): ReadonlyArray<InputIssue> => [
+const listOptionFaults = ({ fields, needed }: OptionsRule, options: unknown): ReadonlyArray<InputIssue> => [
   ...needed.filter((path) => !Object.hasOwn(options as object, path)).map((path) => ({ path, message: "is required" })),
   ...Object.entries(options as object).flatMap(([path, value]) => {
     const schema = fields[path]
@@ -257,9 +279,17 @@ const listFaults = ({ fields, needed }: OptionsRule, options: unknown): Readonly
   }),
 ]
 
+const listIdsFault = ({ name }: IdsRule, given: unknown): ReadonlyArray<InputIssue> =>
+  Array.isArray(given) ? [] : [{ path: name, message: "must be an array" }]
+
 const listValueFault = ({ name, findFault }: ValueRule, given: unknown): ReadonlyArray<InputIssue> => {
   const message = findFault(given)
   return message === null ? [] : [{ path: name, message }]
+}
+
+const listFaults = (rule: OptionsRule | ValueRule | IdsRule, given: unknown): ReadonlyArray<InputIssue> => {
+  if (rule.kind === "options") return listOptionFaults(rule, given)
+  return rule.kind === "ids" ? listIdsFault(rule, given) : listValueFault(rule, given)
 }
 
 type Reader = (value: unknown) => unknown
@@ -274,7 +304,11 @@ const makeReader = (rule: InputRule): Reader => {
       return (value) => (value === undefined ? rule.value : value)
     case "options":
       return (value) => {
-        const named = Object.entries((value ?? {}) as object).filter(([, each]) => each !== undefined)
+        // Null says that there is none, where there need not be one.
+        const isNone = (name: string) => !Object.hasOwn(rule.defaults, name) && !rule.needed.includes(name)
+        const named = Object.entries((value ?? {}) as object).filter(
+          ([name, each]) => each !== undefined && !(each === null && isNone(name)),
+        )
         const given: Record<string, unknown> = { ...rule.defaults, ...Object.fromEntries(named) }
         for (const name of rule.ids)
           if (given[name] !== undefined)
@@ -303,12 +337,10 @@ export const withRules = (run: UseCase, rules: ReadonlyArray<InputRule>): UseCas
     return args
   }
   const toCheck = rules.flatMap((rule, index) =>
-    rule.kind === "options" || rule.kind === "value" ? [{ rule, index }] : [],
+    rule.kind === "options" || rule.kind === "value" || rule.kind === "ids" ? [{ rule, index }] : [],
   )
   const checkValues = (args: ReadonlyArray<unknown>) => {
-    const issues = toCheck.flatMap(({ rule, index }) =>
-      rule.kind === "options" ? listFaults(rule, args[index]) : listValueFault(rule, args[index]),
-    )
+    const issues = toCheck.flatMap(({ rule, index }) => listFaults(rule, args[index]))
     return issues.length === 0 ? null : Effect.fail(new InvalidInput({ issues }))
   }
   if (readRecord === null)

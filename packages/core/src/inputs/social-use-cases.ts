@@ -1,8 +1,10 @@
 import { Schema } from "effect"
-import { FeedRuleChanges, FeedScope, NewFeedRule } from "../feeds/index.ts"
+import { FeedCursor, FeedRuleChanges, FeedScope, NewFeedRule } from "../feeds/index.ts"
 import { GroupChanges, GroupRole, NewGroup, NewGroupInvite, NewGroupMember, NewGroupOfUser } from "../groups/index.ts"
-import { NewConversation, NewMessage } from "../messaging/index.ts"
+import { ListCursor } from "../list-cursor.ts"
+import { MessageCursor, NewConversation, NewMessage } from "../messaging/index.ts"
 import {
+  ContentType,
   ModerationRuleChanges,
   NewModerationRule,
   NewReport,
@@ -12,6 +14,8 @@ import {
 } from "../moderation/index.ts"
 import { FollowDirection } from "../relations/index.ts"
 import { ItemKey, NewReview, ReviewChanges } from "../reviews/index.ts"
+import { Text } from "../schema.ts"
+import { position } from "./positions.ts"
 import { reviewFields } from "./review-fields.ts"
 import {
   anyText,
@@ -23,16 +27,21 @@ import {
   optionalRecord,
   optionalText,
   options,
+  readOn,
   record,
   slice,
-  sliceOfUser,
 } from "./rules.ts"
 
 /** How the arguments of the use cases of groups, feeds, messages, reviews and moderation are read. */
 export const socialRules = {
-  adminMessaging: { conversations: [id, slice], messages: [id, id, slice], remove: [id, id], stats: [id] },
+  adminMessaging: {
+    conversations: [id, readOn(ListCursor)],
+    messages: [id, id, readOn(MessageCursor)],
+    remove: [id, id],
+    stats: [id],
+  },
   conversations: {
-    addParticipants: [id, id, id, ids],
+    addParticipants: [id, id, id, ids("app_user_ids")],
     leave: [id, id, id],
     list: [id, id, slice],
     open: [id, id, record(NewConversation)],
@@ -40,8 +49,12 @@ export const socialRules = {
   },
   feeds: {
     createRule: [id, record(NewFeedRule)],
-    items: [id, slice],
-    page: [id, id, options({ scope: { of: "all" }, limit: 50 }, [], { scope: FeedScope })],
+    items: [id, readOn(ListCursor, [], { action: Text })],
+    page: [
+      id,
+      id,
+      options({ scope: { of: "all" }, limit: 50 }, [], { scope: FeedScope, cursor: position(FeedCursor) }),
+    ],
     removeItem: [id, id],
     removeRule: [id, id],
     rules: [id, slice],
@@ -53,7 +66,7 @@ export const socialRules = {
       changeRole: [id, id, id, checked("role", GroupRole)],
       create: [id, record(NewGroupOfUser)],
       get: [id, id],
-      list: [id, slice],
+      list: [id, readOn(ListCursor)],
       members: [id, id, options({ limit: 1000, offset: 0 })],
       remove: [id, id],
       removeMember: [id, id, id],
@@ -61,7 +74,11 @@ export const socialRules = {
     },
     create: [id, id, record(NewGroup)],
     find: [id, id, id],
-    invites: { create: [id, id, id, optionalRecord(NewGroupInvite)], end: [id, id, id], list: [id, id, id, slice] },
+    invites: {
+      create: [id, id, id, optionalRecord(NewGroupInvite)],
+      end: [id, id, id, anyText("code")],
+      list: [id, id, id, slice],
+    },
     join: [id, id, id],
     joinByCode: [id, id, anyText("code")],
     kick: [id, id, id, id, optionalChecked("ban", Schema.Boolean, false)],
@@ -79,7 +96,10 @@ export const socialRules = {
     queue: {
       approve: [id, id],
       escalate: [id, id],
-      list: [id, optionalChecked("status", QueueStatus, "pending"), sliceOfUser],
+      list: [
+        ...[id, optionalChecked("status", QueueStatus, "pending")],
+        readOn(ListCursor, ["user_id"], { content_type: ContentType }),
+      ],
       reject: [id, id],
     },
     report: [id, id, record(NewReport)],
@@ -89,7 +109,7 @@ export const socialRules = {
       remove: [id, id],
       update: [id, id, record(ModerationRuleChanges)],
     },
-    trust: { list: [id, slice], save: [id, record(TrustLevelInput)] },
+    trust: { list: [id, readOn(ListCursor)], save: [id, record(TrustLevelInput)] },
   },
   relations: {
     block: [id, id, id],
@@ -103,8 +123,8 @@ export const socialRules = {
     create: [id, id, record(NewReview)],
     listOfItem: [id, id, record(ItemKey), slice],
     manage: {
-      approve: [id, id],
-      list: [id, options({ rating_min: 1, rating_max: 5 }, [], reviewFields), slice],
+      approve: [id, id, checked("is_approved", Schema.Boolean)],
+      list: [id, options({ rating_min: 1, rating_max: 5 }, [], reviewFields), readOn(ListCursor)],
       listItems: [id, slice],
       remove: [id, id],
       stats: [id],

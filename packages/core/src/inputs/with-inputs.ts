@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { InvalidInput } from "../failure.ts"
 import {
-  type AsGivenRule,
   type IdRule,
   type IdsRule,
   type InputRule,
   type OptionsRule,
   type RecordRule,
+  readId,
   type ValueRule,
   withRules,
 } from "./rules.ts"
@@ -48,10 +48,7 @@ type LeaveOut<A extends Arguments, R extends Rules> = A extends readonly [...inf
     : A
   : A
 
-type IsPlain<R extends Rules> = R[number] extends
-  | IdsRule
-  | AsGivenRule
-  | { readonly kind: "id"; readonly isOptional: false }
+type IsPlain<R extends Rules> = R[number] extends IdsRule | { readonly kind: "id"; readonly isOptional: false }
   ? true
   : false
 
@@ -91,7 +88,7 @@ const wrapUseCase = (useCase: never, rules: Rules, inProject: InProject) => {
   if (rules[0]?.kind !== "id") return run
   return (...given: Arguments) => {
     const answer = run(...given)
-    return Effect.isEffect(answer) ? inProject(String(given[0]), answer as Effect.Effect<unknown, unknown>) : answer
+    return Effect.isEffect(answer) ? inProject(readId(given[0]), answer as Effect.Effect<unknown, unknown>) : answer
   }
 }
 

@@ -208,7 +208,8 @@ export const readTimeline = Effect.fnUntraced(function* (db: TimelineDb, key: St
 /** Timelines of streaks, for their users and for developers. */
 export const makeTimelines = ({ clock, tenants }: Pick<Ports<TimelineDb>, "clock" | "tenants">) => {
   const read = Effect.fnUntraced(function* (db: TimelineDb, key: StreakKey, limit: number) {
-    const entries = yield* readTimeline(db, key, limit, clock.now())
+    const { app_user_id, streak_definition_id } = key
+    const entries = yield* readTimeline(db, { app_user_id, streak_definition_id }, limit, clock.now())
     if (entries === null) {
       yield* orFail(db.streakDefinitions.find({ id: key.streak_definition_id }), StreakDefinitionNotFound)
     }
