@@ -27,6 +27,16 @@ it("refuses instants that do not exist", () => {
   expect(() => manualClock().advance(1e17)).toThrow(RangeError)
 })
 
+it.each(["1969-12-31T23:59:59.999Z", "+010000-01-01T00:00:00.000Z"])(
+  "shows no instant that ids or stores cannot have: %s",
+  (at) => {
+    const years = "A clock can only show an instant of the years 1970 to 9999."
+    expect(() => testWorld({ startAt: at })).toThrow(years)
+    expect(() => testWorld().clock.set(new Date(at))).toThrow(years)
+    expect(() => manualClock("9999-12-31T23:59:59.999Z").advance(1)).toThrow(years)
+  },
+)
+
 it.each(["a while", Number.NaN, undefined])("moves by a time that there is: not by %s", async (by) => {
   expect(() => manualClock().advance(by as never)).toThrow(/^A clock moves by a time like "3 days"/)
   await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves by a time like "3 days"/)

@@ -35,8 +35,11 @@ export const manualClock = (start: Date | string = "2026-01-01T00:00:00.000Z"): 
   }
 }
 
+const lastMillis = Date.UTC(10_000, 0) - 1
+
+// Ids are made of the time since 1970, and stores keep no year of five digits.
 const millisOf = (instant: Date): number => {
   const millis = instant.getTime()
-  if (Number.isNaN(millis)) throw new RangeError("A clock can only show a valid instant.")
-  return millis
+  if (millis >= 0 && millis <= lastMillis) return millis
+  throw new RangeError("A clock can only show an instant of the years 1970 to 9999.")
 }
