@@ -172,7 +172,7 @@ const isOfKind = (kind: "uuid" | "instant", name: string, field: Schema.Struct.F
   }
 }
 
-/** The fields of a record that are emails: HTTP normalizes them in decoding, of which records that are made know nothing. */
+/** The fields of a record that are emails. */
 const findEmailFields = (schema: RecordSchema): ReadonlyArray<string> =>
   isStruct(schema)
     ? Object.entries(schema.fields)
@@ -189,6 +189,11 @@ const findAnyJson = (schema: RecordSchema): ReadonlyArray<string> =>
     : []
 
 const normalize = (value: unknown) => (typeof value === "string" ? normalizeEmail(value) : value)
+
+const lowerIds = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(lowerIds)
+  return isUuid(value) ? value.toLowerCase() : value
+}
 
 const isBadId = (value: unknown) => value !== undefined && value !== null && !isUuid(value)
 
@@ -219,10 +224,15 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
       schema.makeEffect(given as never, { parseOptions: { errors: "all" } }),
       (issue) => new InvalidInput({ issues: withOwnIssues(listIssues(issue, schema), schema, given) }),
     )
-  const normalizeEmails = (given: Readonly<Record<string, unknown>> | undefined) => {
-    const found = emailFields.filter((name) => given?.[name] !== undefined)
+  // HTTP does so in decoding, of which records that are made know nothing.
+  const readings = new Map([
+    ...emailFields.map((name) => [name, normalize] as const),
+    ...[...idFields, ...idLists].map((name) => [name, lowerIds] as const),
+  ])
+  const normalizeFields = (given: Readonly<Record<string, unknown>> | undefined) => {
+    const found = [...readings].filter(([name]) => given?.[name] !== undefined)
     if (found.length === 0) return given
-    return { ...given, ...Object.fromEntries(found.map((name) => [name, normalize(given?.[name])])) }
+    return { ...given, ...Object.fromEntries(found.map(([name, read]) => [name, read(given?.[name])])) }
   }
   const listFieldIssues = (given: Readonly<Record<string, unknown>> | undefined): ReadonlyArray<InputIssue> => [
     ...idFields.filter((name) => isBadId(given?.[name])).map((path) => ({ path, message: "must be a uuid" })),
@@ -235,7 +245,7 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   }
   return (value: unknown): Effect.Effect<unknown, InvalidInput> => {
     if (schema === Email) return make(normalize(value))
-    const given = normalizeEmails((isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined)
+    const given = normalizeFields((isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined)
     const issues = listFieldIssues(given)
     if (issues.length > 0) return Effect.fail(new InvalidInput({ issues: issues.slice(0, mostIssues) }))
     if (findRecordFault(given, anyJson) === null) return make(given)

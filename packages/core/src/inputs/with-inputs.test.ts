@@ -339,6 +339,10 @@ describe("inputs of use cases", () => {
     expect(await failure(core.trackingSessions.end(projectId, userId, "a\0"))).toBeInstanceOf(InvalidInput)
     expect((await run(core.users.get(projectId, userId.toUpperCase()))).id).toBe(userId)
     expect(await run(core.streaks.update(projectId, id.toUpperCase(), { max_freezes: 2 }))).toMatchObject({ id })
+    const owned = { name: "Readers", owner_id: userId.toUpperCase() }
+    expect(await run(core.groups.admin.create(projectId, owned))).toMatchObject({ owner_id: userId })
+    const alone = { type: "direct", participant_ids: [userId.toUpperCase()] } as const
+    expect(await failure(core.conversations.open(projectId, userId, alone))).toBeInstanceOf(InvalidInput)
     const store = core.stores.create(projectId, { name: "Shop", segment_id: "nope" })
     expect(await failure(store)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path: "segment_id" }] } })
   })
