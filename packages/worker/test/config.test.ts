@@ -83,6 +83,26 @@ it("reports all problems at once", () => {
   expect(problems.join("\n")).toContain('must be a port, 0 to 65535; it is "70000".')
 })
 
+it("takes an address of Redis that its client can read, and says what is wrong with another", () => {
+  const read = (REDIS_URL: string) => readWorkerConfig({ DATABASE_URL, SECRETS_KEY, REDIS_URL })
+  const fine = ["", "/", "/0", "/12", "/1/", "?family=6", "?db=3"].map((end) => `redis://redis.example:6379${end}`)
+  for (const url of [...fine, "redis://:a%25b@redis.example", "rediss://user:a%40b@[::1]:6380/1"])
+    expect(Result.getOrThrow(read(url)).redisUrl).toBe(url)
+
+  const password = "must have special characters of user and password percent-encoded"
+  const number = "must have nothing behind the host but the number of a database, as in redis://redis.example:6379/1"
+  for (const [url, sentence, shown] of [
+    ["redis://:s3%cret@redis.example", password, "redis://:***@redis.example"],
+    ["redis://us%er:s3cret@redis.example", password, "redis://us%er:***@redis.example"],
+    ["redis://:s3cret@redis.example/cache", number, "redis://:***@redis.example/cache"],
+    ["redis://redis.example/-1", number, "redis://redis.example/-1"],
+    ["redis://redis.example?db=one", number, "redis://redis.example?***"],
+  ] as const) {
+    const answer = read(url)
+    expect(Result.isFailure(answer) && answer.failure).toEqual([`REDIS_URL: ${sentence}; it is "${shown}".`])
+  }
+})
+
 it("refuses to run without a database and the keys of its server", () => {
   const read = readWorkerConfig({})
   expect(Result.isFailure(read) && read.failure).toEqual([

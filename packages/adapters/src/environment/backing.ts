@@ -12,6 +12,29 @@ const url = (...schemes: ReadonlyArray<string>) =>
     ),
   )
 
+const isEncoded = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+// What its client would throw over, without a word about the setting. What is no URL is refused for that.
+const RedisUrl = url("redis", "rediss").check(
+  Schema.makeFilter((value: string) => {
+    const parsed = URL.parse(value)
+    if (parsed === null) return true
+    if (!isEncoded(parsed.username) || !isEncoded(parsed.password))
+      return "must have special characters of user and password percent-encoded"
+    return (
+      (/^(\/|\/\d+\/?)?$/.test(parsed.pathname) && /^\d*$/.test(parsed.searchParams.get("db") ?? "")) ||
+      "must have nothing behind the host but the number of a database, as in redis://redis.example:6379/1"
+    )
+  }),
+)
+
 /** An `http` or `https` address. */
 export const WebAddress = url("http", "https")
 
@@ -76,7 +99,7 @@ export const backingSettings = {
     "password",
     optional(
       "The Redis server for the queue and the rate limits. Without it both live in PostgreSQL; the limits of an embedded service in its process.",
-      url("redis", "rediss"),
+      RedisUrl,
       "redis://redis.example:6379",
     ),
   ),
