@@ -26,6 +26,8 @@ export const inspectRedis = async (url: string): Promise<RedisReport> => {
   })
   try {
     await redis.connect()
+    // The client only tells that the database of its address is not there, and goes on with the first one.
+    if (reason !== null) throw reason
     const info = await redis.info()
     const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? null
     // Services in a cloud have no CONFIG.

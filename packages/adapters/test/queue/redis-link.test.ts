@@ -32,6 +32,11 @@ describe.skipIf(!hasRedis)("a link to Redis", () => {
     await proxy.close()
   })
 
+  it("is told apart from one whose database is not there: the client would use the first one instead", async () => {
+    await expect(inspectRedis(`${redis.url}/99`)).rejects.toThrow("DB index is out of range")
+    expect((await inspectRedis(`${redis.url}/1`)).refusal).toBe(null)
+  })
+
   it("does not answer where Redis takes no writes", async () => {
     const operator = new Redis(redis.url)
     const link = await redisLink(redis.url, "full", () => {}, { answerMillis: 10_000 })
