@@ -103,6 +103,15 @@ it("takes an address of Redis that its client can read, and says what is wrong w
   }
 })
 
+it("says what is wrong with the name of a database", () => {
+  const read = readWorkerConfig({ DATABASE_URL: "postgres://u:p%25@db.example/hea%zz", SECRETS_KEY })
+  expect(Result.isFailure(read) && read.failure).toEqual([
+    'DATABASE_URL: must have special characters in the name of the database percent-encoded; it is "postgres://u:***@db.example/hea%zz".',
+  ])
+  const DATABASE_URL = "postgres://u:p%25@db.example/hea%2Frth"
+  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY })).databaseUrl).toBe(DATABASE_URL)
+})
+
 it("refuses to run without a database and the keys of its server", () => {
   const read = readWorkerConfig({})
   expect(Result.isFailure(read) && read.failure).toEqual([

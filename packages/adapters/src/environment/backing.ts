@@ -21,6 +21,14 @@ const isEncoded = (text: string): boolean => {
   }
 }
 
+const DatabaseUrl = url("postgres", "postgresql").check(
+  Schema.makeFilter(
+    (value: string) =>
+      isEncoded(URL.parse(value)?.pathname ?? "") ||
+      "must have special characters in the name of the database percent-encoded",
+  ),
+)
+
 // What its client would throw over, without a word about the setting. What is no URL is refused for that.
 const RedisUrl = url("redis", "rediss").check(
   Schema.makeFilter((value: string) => {
@@ -91,7 +99,7 @@ export const backingSettings = {
     "password",
     optional(
       "The PostgreSQL server. Without it the service starts its own in DATA_DIR.",
-      url("postgres", "postgresql"),
+      DatabaseUrl,
       "postgres://user:password@db.example:5432/hearth",
     ),
   ),

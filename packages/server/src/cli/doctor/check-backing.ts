@@ -39,9 +39,10 @@ const checkRedis = async (url: string): Promise<Finding> => {
   try {
     return judgeRedis(await inspectRedis(url))
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
     return failedBy(
       "redis",
-      new Error(`The Redis of REDIS_URL cannot be used: ${error instanceof Error ? error.message : String(error)}.`),
+      new Error(`The Redis of REDIS_URL cannot be used: ${reason.replace(/\.$/, "")}.`),
       "Start it, or correct REDIS_URL; without REDIS_URL the queue is in PostgreSQL.",
     )
   }
