@@ -7,15 +7,32 @@ const re2 = createRequire(import.meta.url).bind(null, "re2js") as () => typeof R
 
 // A pattern of more steps is matched by itself: it might make the states of those that it is joined with too many.
 const maxJoinedSteps = 250
-// How many bytes of states are kept of patterns that are joined, and of one that is not. Beyond it they are found anew, in linear time.
+// How many bytes of states are kept of all patterns that are joined, and at least of a group. Beyond it they are found anew, in linear time.
 const [joinedBytes, singleBytes] = [4 * 2 ** 20, 2 ** 19]
 
-const compileGroup = (places: ReadonlyArray<number>, patterns: ReadonlyArray<string>, bytes: number): PatternGroup => {
+/** Patterns to match together, by their places, and how many steps they have. */
+interface Joined {
+  readonly places: ReadonlyArray<number>
+  readonly steps: number
+}
+
+const compileGroup = ({ places, steps }: Joined, patterns: ReadonlyArray<string>, bytes: number): PatternGroup => {
   const { RE2JS, RE2Set } = re2()
   const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, bytes)
   for (const place of places) set.add(patterns[place] ?? "")
   set.compile()
-  return { bytes, match: (text) => set.match(text).map((at) => places[at] ?? 0) }
+  return { bytes, steps, match: (text) => set.match(text).map((at) => places[at] ?? 0) }
+}
+
+/** Joins patterns, given with their steps, for as long as they have no more steps together than one may have. */
+const join = (sizes: ReadonlyArray<readonly [place: number, steps: number]>): ReadonlyArray<Joined> => {
+  const groups: Array<Joined> = []
+  for (const [place, steps] of sizes) {
+    const last = groups.at(-1)
+    if (last === undefined || last.steps + steps > maxPatternSteps) groups.push({ places: [place], steps })
+    else groups[groups.length - 1] = { places: [...last.places, place], steps: last.steps + steps }
+  }
+  return groups
 }
 
 /** How many steps a pattern compiles to, or what is wrong with it. */
@@ -46,7 +63,7 @@ const makeSizes = () => {
   }
 }
 
-/** Regular expressions by re2js, a port of RE2. Small ones are matched together, in one pass over the text. */
+/** Regular expressions by re2js, a port of RE2. Small ones are matched together, in few passes over the text. */
 const makeRe2Patterns = (): Patterns => {
   const sizeOf = makeSizes()
   return {
@@ -56,11 +73,12 @@ const makeRe2Patterns = (): Patterns => {
       return size <= maxPatternSteps ? null : `must compile to at most ${maxPatternSteps} steps, not ${size}`
     },
     *compile(patterns) {
-      const places = [...patterns.keys()]
-      const isLarge = places.map((place) => Number(sizeOf(patterns[place] ?? "")) > maxJoinedSteps)
-      const small = places.filter((place) => !isLarge[place])
-      if (small.length > 0) yield compileGroup(small, patterns, joinedBytes)
-      for (const place of places) if (isLarge[place]) yield compileGroup([place], patterns, singleBytes)
+      const sizes = patterns.map((pattern, place) => [place, Number(sizeOf(pattern))] as const)
+      const joined = join(sizes.filter(([, steps]) => steps <= maxJoinedSteps))
+      const bytes = Math.max(singleBytes, joinedBytes / joined.length)
+      for (const group of joined) yield compileGroup(group, patterns, bytes)
+      for (const [place, steps] of sizes)
+        if (steps > maxJoinedSteps) yield compileGroup({ places: [place], steps }, patterns, singleBytes)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Ports } from "../ports/ports.ts"
 import type { WrittenText } from "./content.ts"
 import { listExcerpts } from "./excerpt.ts"
 import { type KeywordMatcher, makeKeywordMatcher } from "./keywords.ts"
@@ -53,6 +54,7 @@ const compilePatterns = Effect.fnUntraced(function* (rules: ReadonlyArray<ReadyR
   }
   return groups.map((group) => ({
     bytes: group.bytes,
+    steps: group.steps,
     match: (text: string, found: (rule: number) => void) => {
       for (const at of group.match(text)) found(wanted[at]?.[0] ?? 0)
     },
@@ -75,10 +77,22 @@ const compileLinks = (rules: ReadonlyArray<ReadyRule>) => {
 const present = (texts: ReadonlyArray<string | null>) =>
   texts.filter((text) => text !== null && text !== "") as string[]
 
-/** Compiles rules, the oldest first, a few at a time: others have their turn in between. */
+// A match of so many steps times characters takes at most some 30 ms; the largest pattern in the longest text takes ten times as long.
+const quickWork = 5_000_000
+
+// A clock that jumps meanwhile keeps nobody waiting for long.
+const mostRestMillis = 1_000
+
+/** Runs a match that may take long when it is its turn. */
+export type TakeTurn = (match: Effect.Effect<void>) => Effect.Effect<void>
+
+/**
+ * Compiles rules, the oldest first, a few at a time: others have their turn in between. So they have after each match that may take long.
+ */
 export const compileRules = Effect.fnUntraced(function* (
   given: ReadonlyArray<ReadyRule>,
-  patterns: Patterns,
+  { clock, patterns }: Pick<Ports, "clock" | "patterns">,
+  takeTurn: TakeTurn,
 ): Effect.fn.Return<CompiledRules> {
   // The strongest first, so that the lowest number wins.
   const rules = given.toSorted((a, b) => ruleActions.indexOf(b.config.action) - ruleActions.indexOf(a.config.action))
@@ -87,6 +101,14 @@ export const compileRules = Effect.fnUntraced(function* (
   const matchHosts = compileLinks(rules)
   const hasLinks = rules.some(({ config }) => config.rule_type === "link")
 
+  /** Runs a match, and leaves the process to others for as long as it took: a request of theirs needs several turns. */
+  const withRest = Effect.fnUntraced(function* (match: Effect.Effect<void>) {
+    const begun = clock.now().getTime()
+    yield* match
+    const took = Math.min(clock.now().getTime() - begun, mostRestMillis)
+    yield* took > 0 ? Effect.sleep(took) : Effect.yieldNow
+  })
+
   /** Tells of every rule that a text matches, or of all of one type. */
   const read = Effect.fnUntraced(function* (text: string, found: (rule: number) => void, only?: RuleType) {
     const normalized = normalizeText(text)
@@ -94,9 +116,11 @@ export const compileRules = Effect.fnUntraced(function* (
     if (reads("keyword")) keywords.match(normalized, found)
     if (hasLinks && reads("link")) matchHosts(findHosts(normalized), found)
     for (const [at, group] of reads("regex") ? groups.entries() : []) {
-      // Others have their turn between two groups, which may each take long.
+      // Others have their turn between two groups.
       if (at > 0) yield* Effect.yieldNow
-      group.match(normalized, found)
+      const match = Effect.sync(() => group.match(normalized, found))
+      const isQuick = group.steps * normalized.length <= quickWork
+      yield* isQuick ? match : takeTurn(withRest(match))
     }
   })
 

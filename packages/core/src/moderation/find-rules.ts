@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import type { LimitLookups } from "../access/limit-lookups.ts"
+import { type LimitLookups, limitLookups } from "../access/limit-lookups.ts"
 import { makeTtlCache } from "../access/ttl-cache.ts"
 import type { TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -76,13 +76,16 @@ const makeStore = () => {
  */
 export const makeFindRules = ({ clock, patterns, revocations, tenants }: FindRulesPorts, limit: LimitLookups) => {
   const store = makeStore()
+  // Of a project one match that may take long at once: however many texts wait, others have their turn after each.
+  const inLine = limitLookups(1)
   let looks = 0
 
   const compile = Effect.fnUntraced(function* (projectId: string) {
     looks += 1
     const look = looks
     const rows = yield* tenants.read(projectId, (db) => db.moderationRules.active())
-    const rules = yield* compileRules(yield* readRules(rows, patterns), patterns)
+    const ready = yield* readRules(rows, patterns)
+    const rules = yield* compileRules(ready, { clock, patterns }, (match) => inLine(projectId, match))
     const made = { look, version: versionOf(rows), rules }
     store.keep(projectId, made)
     return made

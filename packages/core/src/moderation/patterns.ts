@@ -8,6 +8,8 @@ export const maxPatternSteps = 3_000
 export interface PatternGroup {
   /** The places, in what was compiled, of the patterns that are found in `text`. Takes a time that is linear in its length. */
   match(text: string): ReadonlyArray<number>
+  /** To how many steps its patterns compile together, at most `maxPatternSteps`: how long a match may take goes by that. */
+  readonly steps: number
   /** About how many bytes it may come to hold. */
   readonly bytes: number
 }
@@ -17,8 +19,8 @@ export interface Patterns {
   /** What is wrong with a pattern, for people; null where nothing is. One of more than `maxPatternSteps` is refused. */
   findFault(pattern: string): string | null
   /**
-   * Compiles patterns in which there is no fault. One that is slow to match keeps to a group of its own. A group is made when it is asked
-   * for, so that others can have their turn before the next.
+   * Compiles patterns in which there is no fault. Those that are slow to match keep to groups of their own. A group is made when it is
+   * asked for, so that others can have their turn before the next.
    */
   compile(patterns: ReadonlyArray<string>): Iterable<PatternGroup>
 }

@@ -1,14 +1,15 @@
 import { Effect, Schema } from "effect"
+import { limitLookups } from "../access/limit-lookups.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Count, Json, Text, Uuid } from "../schema.ts"
 import { compileRules } from "./compile-rules.ts"
 import { ContentType, type ModeratedContent } from "./content.ts"
-import { parseConfig } from "./parse-config.ts"
+import { parseConfig, type RuleConfig } from "./parse-config.ts"
 
 /** How many texts a preview reads [I6.5], for how long, and how many of those that match it shows. */
 const [mostTexts, mostMillis, sampleSize] = [1_000, 2_000, 20]
-// After so many others have a turn.
-const piece = 10
+// After so long others have a turn.
+const pieceMillis = 10
 
 /** A rule to try. */
 export const RulePreviewInput = Schema.Struct({ rule_type: Text, config: Json }).annotate({
@@ -31,14 +32,15 @@ export const RulePreview = Schema.Struct({
 }).annotate({ identifier: "RulePreview" })
 export type RulePreview = typeof RulePreview.Type
 
-/** Tries a rule on the newest texts of clients [I6.5]. Nothing is changed. */
+/** Tries a rule on the newest texts of clients [I6.5], of a project one at once in a process. Nothing is changed. */
 export const makeRulePreview = <Db>(
   { clock, patterns, tenants }: Pick<Ports<Db>, "clock" | "patterns" | "tenants">,
   contents: ReadonlyArray<ModeratedContent<Db>>,
-) =>
-  Effect.fn("moderation.preview")(function* (projectId: string, { rule_type, config }: RulePreviewInput) {
-    const parsed = yield* Effect.fromResult(parseConfig(rule_type, config, patterns))
-    const rules = yield* compileRules([{ id: "preview", config: parsed }], patterns)
+) => {
+  const inLine = limitLookups(1)
+
+  const tryRule = Effect.fnUntraced(function* (projectId: string, rule: RuleConfig) {
+    const rules = yield* compileRules([{ id: "preview", config: rule }], { clock, patterns }, (match) => match)
     const found = yield* tenants.read(projectId, (db) =>
       Effect.forEach(contents, (content) => content.newest(db, mostTexts)),
     )
@@ -46,12 +48,17 @@ export const makeRulePreview = <Db>(
       .flat()
       .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime())
       .slice(0, mostTexts)
-    const until = clock.now().getTime() + mostMillis
+    let turn = clock.now().getTime()
+    const until = turn + mostMillis
     let [checked, matches] = [0, 0]
     const sample: Array<RulePreview["sample"][number]> = []
     for (const submission of newest) {
-      if (checked > 0 && clock.now().getTime() > until) break
-      if (checked % piece === 0 && checked > 0) yield* Effect.yieldNow
+      const now = clock.now().getTime()
+      if (checked > 0 && now > until) break
+      if (now > turn + pieceMillis) {
+        yield* Effect.yieldNow
+        turn = clock.now().getTime()
+      }
       checked += 1
       const match = yield* rules.match(submission)
       if (match === null) continue
@@ -62,3 +69,9 @@ export const makeRulePreview = <Db>(
     }
     return { checked, matches, sample } satisfies RulePreview
   })
+
+  return Effect.fn("moderation.preview")(function* (projectId: string, { rule_type, config }: RulePreviewInput) {
+    const rule = yield* Effect.fromResult(parseConfig(rule_type, config, patterns))
+    return yield* inLine(projectId, tryRule(projectId, rule))
+  })
+}

@@ -17,6 +17,7 @@ export const memoryPatterns: Patterns = {
   },
   compile: (patterns) => {
     const all = patterns.map(compile)
-    return [{ bytes: 0, match: (text) => [...all.keys()].filter((at) => all[at]?.test(text)) }]
+    const steps = all.reduce((sum, pattern) => sum + pattern.programSize(), 0)
+    return [{ bytes: 0, steps, match: (text) => [...all.keys()].filter((at) => all[at]?.test(text)) }]
   },
 }
