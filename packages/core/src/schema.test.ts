@@ -192,6 +192,9 @@ describe("emails [B8]", () => {
     "a@example.com\u0000",
     "a\u0001@example.com",
     "a\u007f@example.com",
+    // Beside `ada@example.com` it would look like that.
+    "\u202eada@example.com",
+    "a\u200bda@example.com",
     "a@exam\u0085ple.com",
     "Ada <ada@example.com>",
     "a@example.com>",

@@ -169,7 +169,7 @@ export const Email = Text.pipe(
   Schema.decodeTo(
     Schema.String.check(
       isAtMost(254, `must be ${lengthPhrase(0, 254)}`),
-      Schema.isPattern(/^[^\s\p{Cc}@"<>(),;:\\]+@[^\s\p{Cc}@.,"<>();\\]+(\.[^\s\p{Cc}@.,"<>();\\]+)+$/u, {
+      Schema.isPattern(/^[^\s\p{Cc}\p{Cf}@"<>(),;:\\]+@[^\s\p{Cc}@.,"<>();\\]+(\.[^\s\p{Cc}@.,"<>();\\]+)+$/u, {
         message: "must be an email address",
       }),
     ),
