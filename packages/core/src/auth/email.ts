@@ -14,6 +14,8 @@ import { filterEnabled, newUser } from "./new-user.ts"
 import { boundPassword, longestPassword, Password } from "./passwords.ts"
 import type { AuthDb } from "./port.ts"
 
+const sessionHasEmail = "The user of session_token has an account already."
+
 /** A signup by email. With `session_token`, the anonymous user of that session gets the email and keeps all data. */
 export const EmailSignup = Schema.Struct({
   email: Email,
@@ -106,7 +108,7 @@ export const makeEmail = (
           const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
           yield* sessions.checkLive(db, session)
           // Signup creates accounts. It does not replace the email of an account.
-          if (user.email !== null) return yield* new EmailExists()
+          if (user.email !== null) return yield* new EmailExists(undefined, sessionHasEmail)
           const columns = { ...named, ...(yield* nameBy(db, user)), updated_at: clock.now() }
           const changed = yield* orFail(db.users.update(user.id, columns), InvalidSession)
           return yield* sessions.signIn(db, projectId, changed)

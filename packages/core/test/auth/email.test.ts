@@ -138,7 +138,8 @@ describe("signing up with the session of an anonymous user", () => {
     const before = await users()
     expect(await refusal(auth.email.signup(projectId, { ...ada, session_token }))).toMatchObject(exists)
     const second = { email: "second@example.com", password: "another", session_token: owner.session_token }
-    expect(await refusal(auth.email.signup(projectId, second))).toMatchObject(exists)
+    const message = "The user of session_token has an account already."
+    expect(await refusal(auth.email.signup(projectId, second))).toMatchObject({ ...exists, message })
     expect(await users()).toStrictEqual(before)
   })
 

@@ -46,7 +46,8 @@ export const remedies: Readonly<Record<string, string>> = {
   DEVELOPER_NOT_FOUND:
     "Let the developer sign up first, and add the email of that account; `GET …/members` has the ids of members",
   DOMAIN_TAKEN: "Use another domain, or take this one out of the other project's deep links",
-  EMAIL_EXISTS: "Sign in with this email instead, or choose another",
+  EMAIL_EXISTS:
+    "Sign in with this email instead, or choose another; leave `session_token` out where its user has an account",
   EMPTY_UPDATE: "Send at least one of the fields that the message names",
   EMPTY_UPDATES: "Put something into `properties`, `add_segment_ids` or `remove_segment_ids`",
   EVALUATE_FAILED: queueAgain,
