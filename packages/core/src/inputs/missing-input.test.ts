@@ -1,22 +1,7 @@
 import { testWorld } from "@hearth/testing"
 import { Cause, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { inputRules } from "./use-cases.ts"
-
-type UseCase = (...args: ReadonlyArray<unknown>) => unknown
-interface Found {
-  readonly path: string
-  readonly run: UseCase
-  readonly kinds: ReadonlyArray<string>
-}
-
-/** Every use case with a rule, by its path. */
-const findUseCases = (rules: object, core: object, path = ""): ReadonlyArray<Found> =>
-  Object.entries(rules).flatMap(([name, rule]) => {
-    const found = (core as Record<string, unknown>)[name]
-    if (!Array.isArray(rule)) return findUseCases(rule, found as object, `${path}${name}.`)
-    return [{ path: `${path}${name}`, run: found as UseCase, kinds: rule.map(({ kind }) => kind) }]
-  })
+import { findUseCases } from "../../test/use-cases.ts"
 
 const world = testWorld()
 
@@ -33,9 +18,10 @@ describe("use cases", () => {
   it("die of no record that lacks what they need", async () => {
     const { projectId } = await world.aProjectWithOwner()
     const { userId } = await world.aSignedInUser(projectId)
-    const found = findUseCases(inputRules, world.core)
+    const found = findUseCases(world.core)
     expect(found.length).toBeGreaterThan(200)
-    for (const { path, run, kinds } of found) {
+    for (const { path, run, rules } of found) {
+      const kinds = rules.map(({ kind }) => kind)
       const ids = kinds.map((kind, at) => {
         if (kind === "ids") return [userId]
         return kind === "id" ? (at === 0 ? projectId : userId) : undefined

@@ -1,24 +1,9 @@
 import { anId, testWorld } from "@hearth/testing"
 import { Cause, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import type { InputRule } from "./rules.ts"
-import { inputRules } from "./use-cases.ts"
+import { findUseCases } from "../../test/use-cases.ts"
 
-type UseCase = (...args: ReadonlyArray<unknown>) => unknown
 type Failing = Effect.Effect<unknown, { readonly code: string }>
-interface Found {
-  readonly path: string
-  readonly run: UseCase
-  readonly rules: ReadonlyArray<InputRule>
-}
-
-/** Every use case with a rule, by its path. */
-const findUseCases = (rules: object, core: object, path = ""): ReadonlyArray<Found> =>
-  Object.entries(rules).flatMap(([name, rule]) => {
-    const found = (core as Record<string, unknown>)[name]
-    if (!Array.isArray(rule)) return findUseCases(rule, found as object, `${path}${name}.`)
-    return [{ path: `${path}${name}`, run: found as UseCase, rules: rule }]
-  })
 
 const textless = Object.create(null) as object
 const wrongKinds: ReadonlyArray<unknown> = [
@@ -44,7 +29,7 @@ describe("arguments of another kind", () => {
       const reasons = exit._tag === "Success" ? [] : exit.cause.reasons
       expect(reasons.filter(Cause.isDieReason), title).toEqual([])
     }
-    for (const { path, run: useCase, rules } of findUseCases(inputRules, core)) {
+    for (const { path, run: useCase, rules } of findUseCases(core)) {
       const args: ReadonlyArray<unknown> = rules.map((rule, at) => {
         if (rule.kind === "id") return at === 0 ? projectId : userId
         return rule.kind === "ids" ? [userId] : rule.kind === "options" ? {} : undefined
