@@ -16,7 +16,7 @@ cp package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs LICENSE .env.ex
 cp deploy/health.mjs built/deploy/
 for name in core adapters worker server; do
   mkdir "built/packages/$name"
-  for part in package.json README.md src pages bundle main.js hearth.js find-program.js; do
+  for part in package.json README.md src pages bundle main.js hearth.js find-program.js require-node.js; do
     [ ! -e "packages/$name/$part" ] || cp -R "packages/$name/$part" "built/packages/$name/"
   done
 done

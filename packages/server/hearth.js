@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module"
+import module from "node:module"
 import { findProgram } from "./find-program.js"
+import { requireNode } from "./require-node.js"
 
+requireNode()
 // As in main.js: before anything else is imported.
-enableCompileCache()
+module.enableCompileCache()
 const bundled = findProgram("hearth")
 await (bundled === null ? import("./src/cli/main.ts") : import(bundled))
