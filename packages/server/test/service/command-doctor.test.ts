@@ -148,6 +148,12 @@ describe("hearth doctor and hearth migrate", () => {
       code: 1,
       out: expect.stringMatching(/^failed {3}media {8}\/etc\/passwd is no folder\. \S/m),
     })
+    const folder = harness.folder()
+    const media = async (name: string) =>
+      findings((await hearth(["doctor", "--json"], { STORAGE_URL: `file://${name}` })).out).get("media")?.message
+    expect(await media(folder)).toMatch(new RegExp(`are free for ${folder}\\.$`))
+    const missing = join(folder, "disk/media")
+    expect(await media(missing)).toMatch(new RegExp(`are free for ${missing}, which is not there yet\\.$`))
   })
 
   const ordinary = { uid: 1, gid: 1 }

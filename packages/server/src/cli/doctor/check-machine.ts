@@ -28,7 +28,8 @@ const checkDisk = async (check: string, folder: string): Promise<Finding> => {
     const { bavail, bsize, blocks } = await statfs(existing)
     await access(existing, constants.W_OK)
     const free = bavail * bsize
-    const message = `${formatBytes(free)} of ${formatBytes(blocks * bsize)} are free for ${folder}.`
+    const yet = existing === folder ? "" : ", which is not there yet"
+    const message = `${formatBytes(free)} of ${formatBytes(blocks * bsize)} are free for ${folder}${yet}.`
     if (free < fullBytes) return failed(check, message, "Make room, or move the folder to a larger disk.")
     return free < shortBytes
       ? warning(check, message, "Make room, or move the folder to a larger disk.")
