@@ -1,42 +1,24 @@
 import type { ClockWatch, OpenQueue, Postgres } from "@hearth/adapters"
-import { Effect, Option } from "effect"
 import { Counter, Gauge, type Registry } from "prom-client"
 import { registerProjectDatabases } from "./project-databases.ts"
+import { registerQueueMetrics } from "./queue-metrics.ts"
 
 const kinds = ["control", "tenants"] as const
 
-/** Registers metrics of the queue, the databases and the clock. They are read when the metrics are; without the queue its values are NaN. */
+/** Registers metrics of the queue, the databases and the clock. They are read when the metrics are. */
 export const registerBackingMetrics = (
   registry: Registry,
   { postgres, queue, clocks }: { postgres: Postgres; queue: OpenQueue; clocks: ClockWatch },
 ) => {
   const registers = [registry]
   registerProjectDatabases(registry, postgres.schemas)
+  registerQueueMetrics(registry, queue.runner)
   new Gauge({
     name: "hearth_clock_ahead_seconds",
     help: "How far the clock of the process is ahead of PostgreSQL's; negative where it is behind.",
     registers,
     collect() {
       this.set(clocks.aheadMillis() / 1_000)
-    },
-  })
-  const oldest = new Gauge({
-    name: "hearth_queue_oldest_seconds",
-    help: "For how long the oldest waiting run has been due.",
-    registers,
-  })
-  new Gauge({
-    name: "hearth_queue_waiting",
-    help: "Runs that are due and have not begun.",
-    registers,
-    async collect() {
-      const found = await Effect.runPromise(Effect.option(queue.runner.backlog()))
-      const { waiting, oldest_seconds } = Option.getOrElse(found, () => ({
-        waiting: Number.NaN,
-        oldest_seconds: Number.NaN,
-      }))
-      this.set(waiting)
-      oldest.set(oldest_seconds)
     },
   })
   new Gauge({
