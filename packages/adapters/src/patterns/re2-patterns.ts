@@ -1,9 +1,7 @@
-import { createRequire } from "node:module"
 import { maxPatternSteps, type PatternGroup, type Patterns } from "@hearth/core/moderation"
-import type * as Re2 from "re2js"
-
-// Loaded with the first pattern: until then it takes no memory.
-const re2 = createRequire(import.meta.url).bind(null, "re2js") as () => typeof Re2
+import { Effect } from "effect"
+import { compileSet, re2 } from "./compile-set.ts"
+import { makeMatchInThread } from "./thread/match-in-thread.ts"
 
 // A pattern of more steps is matched by itself: it might make the states of those that it is joined with too many.
 const maxJoinedSteps = 250
@@ -16,12 +14,33 @@ interface Joined {
   readonly steps: number
 }
 
-const compileGroup = ({ places, steps }: Joined, patterns: ReadonlyArray<string>, bytes: number): PatternGroup => {
-  const { RE2JS, RE2Set } = re2()
-  const set = new RE2Set(RE2Set.UNANCHORED, RE2JS.CASE_INSENSITIVE, bytes)
-  for (const place of places) set.add(patterns[place] ?? "")
-  set.compile()
-  return { bytes, steps, match: (text) => set.match(text).map((at) => places[at] ?? 0) }
+type MatchInThread = ReturnType<typeof makeMatchInThread>
+
+const compileGroup = (
+  { places, steps }: Joined,
+  all: ReadonlyArray<string>,
+  bytes: number,
+  matchInThread: MatchInThread,
+): PatternGroup => {
+  const patterns = places.map((place) => all[place] ?? "")
+  // Compiled with the first text that is matched here: long texts are not.
+  let matchHere: ReturnType<typeof compileSet> | undefined
+  const toPlaces = (found: ReadonlyArray<number>) => found.map((at) => places[at] ?? 0)
+  const match = (text: string) => {
+    matchHere ??= compileSet(patterns, bytes)
+    return toPlaces(matchHere(text))
+  }
+  return {
+    bytes,
+    steps,
+    match,
+    matchApart: (text) =>
+      Effect.tryPromise(() => matchInThread({ patterns, bytes, text })).pipe(
+        Effect.map(toPlaces),
+        // Without a thread it takes its time here: nobody's text is refused, or let through, for that.
+        Effect.catch(() => Effect.sync(() => match(text))),
+      ),
+  }
 }
 
 /** Joins patterns, given with their steps, for as long as they have no more steps together than one may have. */
@@ -64,7 +83,7 @@ const makeSizes = () => {
 }
 
 /** Regular expressions by re2js, a port of RE2. Small ones are matched together, in few passes over the text. */
-const makeRe2Patterns = (): Patterns => {
+export const makeRe2Patterns = (matchInThread: MatchInThread = makeMatchInThread()): Patterns => {
   const sizeOf = makeSizes()
   return {
     findFault: (pattern) => {
@@ -76,9 +95,9 @@ const makeRe2Patterns = (): Patterns => {
       const sizes = patterns.map((pattern, place) => [place, Number(sizeOf(pattern))] as const)
       const joined = join(sizes.filter(([, steps]) => steps <= maxJoinedSteps))
       const bytes = Math.max(singleBytes, joinedBytes / joined.length)
-      for (const group of joined) yield compileGroup(group, patterns, bytes)
+      for (const group of joined) yield compileGroup(group, patterns, bytes, matchInThread)
       for (const [place, steps] of sizes)
-        if (steps > maxJoinedSteps) yield compileGroup({ places: [place], steps }, patterns, singleBytes)
+        if (steps > maxJoinedSteps) yield compileGroup({ places: [place], steps }, patterns, singleBytes, matchInThread)
     },
   }
 }

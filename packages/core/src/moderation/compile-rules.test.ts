@@ -8,11 +8,13 @@ import type { Patterns } from "./patterns.ts"
 it("leaves the process to others for as long as a long match took", async () => {
   const clock = manualClock()
   const timers = manualTimers(clock)
-  const match = () => {
-    clock.advance(100)
-    return []
-  }
-  const patterns: Patterns = { findFault: () => null, compile: () => [{ bytes: 0, steps: 3_000, match }] }
+  const matchApart = () =>
+    Effect.sync(() => {
+      clock.advance(100)
+      return []
+    })
+  const group = { bytes: 0, steps: 3_000, match: () => [], matchApart }
+  const patterns: Patterns = { findFault: () => null, compile: () => [group] }
   const config = Effect.runSync(Effect.fromResult(parseConfig("regex", { pattern: "a" }, patterns)))
   const rules = await Effect.runPromise(compileRules([{ id: "rule", config }], { clock, patterns }, (turn) => turn))
   let isMatched = false

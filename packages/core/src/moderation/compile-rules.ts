@@ -52,12 +52,12 @@ const compilePatterns = Effect.fnUntraced(function* (rules: ReadonlyArray<ReadyR
     groups.push(group)
     yield* Effect.yieldNow
   }
+  const ruleAt = (at: number) => wanted[at]?.[0] ?? 0
   return groups.map((group) => ({
     bytes: group.bytes,
     steps: group.steps,
-    match: (text: string, found: (rule: number) => void) => {
-      for (const at of group.match(text)) found(wanted[at]?.[0] ?? 0)
-    },
+    match: (text: string) => group.match(text).map(ruleAt),
+    matchApart: (text: string) => Effect.map(group.matchApart(text), (found) => found.map(ruleAt)),
   }))
 })
 
@@ -84,10 +84,10 @@ const quickWork = 5_000_000
 const mostRestMillis = 1_000
 
 /** Runs a match that may take long when it is its turn. */
-export type TakeTurn = (match: Effect.Effect<void>) => Effect.Effect<void>
+export type TakeTurn = <A>(match: Effect.Effect<A>) => Effect.Effect<A>
 
 /**
- * Compiles rules, the oldest first, a few at a time: others have their turn in between. So they have after each match that may take long.
+ * Compiles rules, the oldest first, a few at a time: others have their turn in between. A match that may take long is run apart.
  */
 export const compileRules = Effect.fnUntraced(function* (
   given: ReadonlyArray<ReadyRule>,
@@ -101,12 +101,13 @@ export const compileRules = Effect.fnUntraced(function* (
   const matchHosts = compileLinks(rules)
   const hasLinks = rules.some(({ config }) => config.rule_type === "link")
 
-  /** Runs a match, and leaves the process to others for as long as it took: a request of theirs needs several turns. */
-  const withRest = Effect.fnUntraced(function* (match: Effect.Effect<void>) {
+  /** Runs a match, and leaves the machine to others for as long as it took. */
+  const withRest = Effect.fnUntraced(function* <A>(match: Effect.Effect<A>) {
     const begun = clock.now().getTime()
-    yield* match
+    const found = yield* match
     const took = Math.min(clock.now().getTime() - begun, mostRestMillis)
     yield* took > 0 ? Effect.sleep(took) : Effect.yieldNow
+    return found
   })
 
   /** Tells of every rule that a text matches, or of all of one type. */
@@ -118,9 +119,9 @@ export const compileRules = Effect.fnUntraced(function* (
     for (const [at, group] of reads("regex") ? groups.entries() : []) {
       // Others have their turn between two groups.
       if (at > 0) yield* Effect.yieldNow
-      const match = Effect.sync(() => group.match(normalized, found))
       const isQuick = group.steps * normalized.length <= quickWork
-      yield* isQuick ? match : takeTurn(withRest(match))
+      const matched = isQuick ? group.match(normalized) : yield* takeTurn(withRest(group.matchApart(normalized)))
+      for (const rule of matched) found(rule)
     }
   })
 

@@ -1,3 +1,5 @@
+import type { Effect } from "effect"
+
 /** The most characters of a pattern [I6.1]. */
 export const maxPatternLength = 1_000
 
@@ -8,13 +10,15 @@ export const maxPatternSteps = 3_000
 export interface PatternGroup {
   /** The places, in what was compiled, of the patterns that are found in `text`. Takes a time that is linear in its length. */
   match(text: string): ReadonlyArray<number>
+  /** The same, beside other work: a match cannot be interrupted, and a long one would keep everybody waiting. */
+  matchApart(text: string): Effect.Effect<ReadonlyArray<number>>
   /** To how many steps its patterns compile together, at most `maxPatternSteps`: how long a match may take goes by that. */
   readonly steps: number
   /** About how many bytes it may come to hold. */
   readonly bytes: number
 }
 
-/** Regular expressions in the syntax of RE2, matched in any case. Nothing here waits. */
+/** Regular expressions in the syntax of RE2, matched in any case. */
 export interface Patterns {
   /** What is wrong with a pattern, for people; null where nothing is. One of more than `maxPatternSteps` is refused. */
   findFault(pattern: string): string | null

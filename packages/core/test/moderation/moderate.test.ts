@@ -99,7 +99,7 @@ describe("rules that are remembered", () => {
       *compile(given) {
         for (const pattern of given) {
           order.push(pattern)
-          yield { bytes: 0, steps: 1, match: () => [] }
+          yield { bytes: 0, steps: 1, match: () => [], matchApart: () => Effect.succeed([]) }
         }
       },
     }

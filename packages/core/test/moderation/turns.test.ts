@@ -11,7 +11,8 @@ const setUp = async () => {
     if (text.length === 20_000) order.push("match")
     return []
   }
-  const patterns: Patterns = { findFault: () => null, compile: () => [{ bytes: 0, steps: 3_000, match }] }
+  const matchApart = (text: string) => Effect.sync(() => match(text))
+  const patterns: Patterns = { findFault: () => null, compile: () => [{ bytes: 0, steps: 3_000, match, matchApart }] }
   const { core, run, aProjectWithOwner, aSignedInUser } = testWorld({ ports: () => ({ patterns }) })
   const { projectId } = await aProjectWithOwner()
   const item = { item_type: "film", item_id: "1", rating: 3, title: null, body: "a".repeat(20_000) }

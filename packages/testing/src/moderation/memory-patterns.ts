@@ -1,4 +1,5 @@
 import { maxPatternSteps, type Patterns } from "@hearth/core/moderation"
+import { Effect } from "effect"
 import { RE2JS, RE2JSException } from "re2js"
 
 const compile = (pattern: string) => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
@@ -18,6 +19,7 @@ export const memoryPatterns: Patterns = {
   compile: (patterns) => {
     const all = patterns.map(compile)
     const steps = all.reduce((sum, pattern) => sum + pattern.programSize(), 0)
-    return [{ bytes: 0, steps, match: (text) => [...all.keys()].filter((at) => all[at]?.test(text)) }]
+    const match = (text: string) => [...all.keys()].filter((at) => all[at]?.test(text))
+    return [{ bytes: 0, steps, match, matchApart: (text) => Effect.sync(() => match(text)) }]
   },
 }

@@ -1,4 +1,5 @@
 import type { Patterns } from "@hearth/core/moderation"
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 
 /** What every `Patterns` promises. */
@@ -24,6 +25,15 @@ export const patternsContract = (name: string, patterns: Patterns) =>
       expect(match(given, "x".repeat(1_000))).toEqual([2, 5])
       expect(match(given, "")).toEqual([])
       expect(match([], "hello")).toEqual([])
+    })
+
+    it("tells the same of a text that is matched apart", async () => {
+      const given = ["spam", "x{1000}", "a|b", "\\p{Greek}+"]
+      const groups = [...patterns.compile(given)]
+      for (const text of ["a SPAM", "x".repeat(20_000), "ζωη", "", "hello"]) {
+        const apart = await Effect.runPromise(Effect.all(groups.map((group) => group.matchApart(text))))
+        expect(apart.flat().toSorted(), text).toEqual(match(given, text))
+      }
     })
 
     it("answers the same for the same text again", () => {

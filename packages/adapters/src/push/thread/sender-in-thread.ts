@@ -1,6 +1,6 @@
-import { getCompileCacheDir } from "node:module"
 import { Worker } from "node:worker_threads"
 import type { PushMessage, PushOutcome } from "@hearth/core/push"
+import { threadEnvironment } from "../../system/thread-environment.ts"
 import type { PushSender, SenderSettings } from "../sender.ts"
 import type { ThreadAnswer, ThreadRequest } from "./messages.ts"
 
@@ -9,15 +9,6 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2
 
 // The sources run as they are, and what is built of them as JavaScript.
 const main = new URL(import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js", import.meta.url)
-
-/**
- * The environment of the process, since Node finds trusted certificates and options there, with its cache of compiled code, which Node
- * does not hand on: without that the thread would load what strips types.
- */
-const makeEnvironment = (): NodeJS.ProcessEnv => {
-  const directory = getCompileCacheDir()
-  return directory === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: directory }
-}
 
 const lost: PushOutcome = { kind: "unknown", reason: "ThreadLost" }
 const notBegun: PushOutcome = { kind: "retry", reason: "NotBegun", after_seconds: null }
@@ -37,7 +28,7 @@ class SendingThread {
   #settleClosed = () => {}
 
   constructor(module: URL, settings: SenderSettings, onEnd: (reason: string) => void) {
-    this.#worker = new Worker(module, { workerData: settings, resourceLimits, env: makeEnvironment() })
+    this.#worker = new Worker(module, { workerData: settings, resourceLimits, env: threadEnvironment() })
     // What waits for an answer keeps the process; the thread does not.
     this.#worker.unref()
     this.#worker.on("message", (said: ThreadAnswer) => this.#hear(said))
