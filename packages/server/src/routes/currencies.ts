@@ -25,7 +25,7 @@ import { InsufficientQuantity } from "@hearth/core/stores"
 import { UserNotFound } from "@hearth/core/users"
 import { paging, readsOn } from "../http/request/query.ts"
 import { created, deleted, listPageOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
-import { idempotencyKey } from "./idempotency-key.ts"
+import { idempotencyKey, withKeyOf } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
 /** Decisions D and G4: what a user has, and spends. */
@@ -53,15 +53,16 @@ const clientCurrencies = [
     id: "client.currencies.spend",
     summary: "Takes an amount from the caller's balance; repeated with one idempotency_key it is done once",
     description:
-      "More than there is, is 409 `INSUFFICIENT_BALANCE`. Send an `idempotency_key`: then a repeated call takes once.",
+      "More than there is, is 409 `INSUFFICIENT_BALANCE`. Send an `idempotency_key`, or the header `Idempotency-Key`: then a repeated call takes once.",
     access: "client",
+    headers: idempotencyKey,
     params: { code: Text },
     body: SpendInput,
     bodyShape: Spend,
     errors: [InvalidAmount, InvalidToken, CurrencyNotFound, InsufficientBalance, IdempotencyKeyReused],
     returns: created(WalletReceipt),
-    run: ({ core, caller, params, body }) =>
-      core.currencies.spend(caller.project_id, caller.user_id, params.code, body),
+    run: ({ core, caller, params, headers, body }) =>
+      core.currencies.spend(caller.project_id, caller.user_id, params.code, withKeyOf(headers, body)),
   }),
 ]
 

@@ -27,6 +27,7 @@ import { UserNotFound } from "@hearth/core/users"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
+import { idempotencyKey, withKeyOf } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
 // Prices in the reference. The use cases check them, with a code of their own.
@@ -148,8 +149,9 @@ const clientStores = [
     id: "client.stores.listings.purchase",
     summary: "Buys an item, with what is in it",
     description:
-      "Limit, price and balance are checked and taken in one transaction. Send an `idempotency_key`: then a repeated call buys once.",
+      "Limit, price and balance are checked and taken in one transaction. Send an `idempotency_key`, or the header `Idempotency-Key`: then a repeated call buys once.",
     access: "client",
+    headers: idempotencyKey,
     body: PurchaseRequest,
     errors: [
       InvalidToken,
@@ -162,8 +164,10 @@ const clientStores = [
       IdempotencyKeyReused,
     ],
     returns: created(Bought),
-    run: ({ core, caller, params, body }) =>
-      core.purchases.buy(caller.project_id, caller.user_id, params.storeId, params.listingId, body),
+    run: ({ core, caller, params, headers, body }) => {
+      const request = withKeyOf(headers, body)
+      return core.purchases.buy(caller.project_id, caller.user_id, params.storeId, params.listingId, request)
+    },
   }),
   route("GET", "/client/inventory", {
     id: "client.inventory.list",
@@ -177,14 +181,16 @@ const clientStores = [
   route("POST", "/client/inventory/:catalogItemId/consume", {
     id: "client.inventory.consume",
     summary: "Uses items up, and answers what is left of them",
-    description: "`quantity` is 1 where left out. Send an `idempotency_key`: then a repeated call takes once.",
+    description:
+      "`quantity` is 1 where left out. Send an `idempotency_key`, or the header `Idempotency-Key`: then a repeated call takes once.",
     access: "client",
+    headers: idempotencyKey,
     body: ConsumeRequest,
     optionalBody: true,
     errors: [InvalidToken, NotFound, InsufficientQuantity, IdempotencyKeyReused],
     returns: ok(InventoryItem),
-    run: ({ core, caller, params, body }) =>
-      core.inventory.consume(caller.project_id, caller.user_id, params.catalogItemId, body),
+    run: ({ core, caller, params, headers, body }) =>
+      core.inventory.consume(caller.project_id, caller.user_id, params.catalogItemId, withKeyOf(headers, body)),
   }),
 ]
 

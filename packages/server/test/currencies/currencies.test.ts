@@ -47,7 +47,7 @@ describe("currencies, from the outside", () => {
   }
   const grant = (body: object, key?: string) =>
     admin<Receipt>("POST", "/currencies/grant", body, key === undefined ? {} : { "idempotency-key": key })
-  const spend = (of: string, body: unknown, by = user) =>
+  const spend = (of: string, body: unknown, by: Pick<TestUser, "as"> = user) =>
     server.api.call<Receipt>("POST", `/client/currencies/${of}/spend`, by.as, body)
   const balance = async (of: string, whose = user) => {
     const all = await server.api.ok<ReadonlyArray<{ code: string; balance: number }>>(
@@ -178,6 +178,22 @@ describe("currencies, from the outside", () => {
     expect(brief(await spend(code, body, other))).toEqual([201, null])
     expect([await balance(code), await balance(code, other)]).toEqual([6, 6])
     expect(brief(await spend(code, { ...body, amount: 5 }))).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
+  })
+
+  it("spends once by the key of a header, too; that of the body goes before it", async () => {
+    const { code } = await currency({ initial_balance: 10 })
+    const by = (key: string) => ({ as: { ...user.as, "idempotency-key": key } })
+    const [first, again] = [
+      await spend(code, { amount: 4 }, by("header")),
+      await spend(code, { amount: 4 }, by("header")),
+    ]
+    expect([first.status, again.text]).toEqual([201, first.text])
+    expect(brief(await spend(code, { amount: 5 }, by("header")))).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
+    expect((await spend(code, { amount: 4, idempotency_key: "header" })).text).toBe(first.text)
+    expect((await spend(code, { amount: 1, idempotency_key: "body" }, by("header"))).data.balance).toBe(5)
+    for (const key of ["", "k".repeat(256)])
+      expect(brief(await spend(code, { amount: 1 }, by(key)))).toEqual([400, "INVALID_INPUT"])
+    expect(await balance(code)).toBe(5)
   })
 
   it("lets 10 of 300 that spend at once have what is there for 10", async () => {

@@ -112,6 +112,8 @@ describe("purchases, inventory and rewards, from the outside", () => {
     const other = await offer()
     expect(brief(await buy(buyer, other.listingId, request))).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
     expect((await buy(await user(), other.listingId, request)).status).toBe(201)
+    const keyed = { ...buyer, as: { ...buyer.as, "idempotency-key": request.idempotency_key } }
+    expect((await buy(keyed, listingId, { currency_code: "GOLD" })).text).toBe(first.text)
   })
 
   it("answers the balance of the wallet, also where numbers are further apart than decimals [G6.5, G4.2]", async () => {
@@ -174,6 +176,8 @@ describe("purchases, inventory and rewards, from the outside", () => {
     const last = { quantity: 2, idempotency_key: "last" }
     expect((await consume(owner, itemId, last)).data).toMatchObject({ quantity: 0 })
     expect((await consume(owner, itemId, last)).data).toMatchObject({ quantity: 0 })
+    const keyed = { ...owner, as: { ...owner.as, "idempotency-key": "last" } }
+    expect((await consume(keyed, itemId, { quantity: 2 })).data).toMatchObject({ quantity: 0 })
     expect(brief(await consume(owner, itemId, { ...last, quantity: 1 }))).toEqual([409, "IDEMPOTENCY_KEY_REUSED"])
     for (const id of [itemId, randomUUID(), "nothing"])
       expect(brief(await consume(owner, id))).toEqual([404, "NOT_FOUND"])
