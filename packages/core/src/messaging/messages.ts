@@ -66,14 +66,16 @@ export const makeMessages = (
         if (sender === null) return yield* new InvalidToken()
         if (conversation === null) return yield* new NotParticipant()
         const other = otherOfPair(conversation.pair, userId)
-        if (other !== null && (yield* db.blocks.between([userId], [other]))) return yield* new Blocked()
+        const isBlocked = other !== null && (yield* db.blocks.between([userId], [other]))
         const { body, client_message_id = null } = given
         const findFirst = Effect.suspend(() =>
           db.messages.findRepeated(conversation_id, userId, client_message_id ?? ""),
         )
-        // What is queued must be written.
-        const earlier = client_message_id === null || findings.action === null ? Option.none() : yield* findFirst
+        // What is queued must be written, and a repeat writes nothing that a block could refuse.
+        const mayRepeat = client_message_id !== null && (isBlocked || findings.action !== null)
+        const earlier = mayRepeat ? yield* findFirst : Option.none()
         if (Option.isSome(earlier)) return { created: false, row: earlier.value }
+        if (isBlocked) return yield* new Blocked()
         const id = ids.uuid()
         const content = { content_type: "message", content_id: id, app_user_id: userId } as const
         const moderation = yield* moderate.record(db, findings, content, null)
@@ -86,8 +88,9 @@ export const makeMessages = (
 
   return {
     /**
-     * Writes a message. A repeat, told by its `client_message_id`, answers the first one [I4.2]. `NOT_PARTICIPANT`; `BLOCKED` in a direct
-     * conversation [I4.3]; `MESSAGE_REJECTED` by a rule [I6.1]; `INVALID_TOKEN` for a user who is gone.
+     * Writes a message. A repeat, told by its `client_message_id`, answers the first one, whatever block or rule there is by now [I4.2].
+     * `NOT_PARTICIPANT`; `BLOCKED` in a direct conversation [I4.3]; `MESSAGE_REJECTED` by a rule [I6.1]; `INVALID_TOKEN` for a user who
+     * is gone.
      */
     send: Effect.fn("messages.send")(function* (
       projectId: string,

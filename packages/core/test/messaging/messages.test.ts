@@ -55,6 +55,18 @@ describe("writing", () => {
     expect(await sent(ada)).toHaveLength(3)
   })
 
+  it("answers a repeat also where a block has come since [I4.2, I4.3]", async () => {
+    const { code, run, send, direct, block, sent, bodies, ada, bob } = await messagingWorld()
+    const id = await direct()
+    const named = { client_message_id: "m-1" }
+    const first = await run(send(id, ada, "hello", named))
+    await block(bob, ada)
+    expect(await run(send(id, ada, "hello", named))).toEqual({ created: false, row: first.row })
+    expect(await code(send(id, ada, "hello", { client_message_id: "m-2" }))).toBe("BLOCKED")
+    expect(await code(send(id, bob, "hello", named))).toBe("BLOCKED")
+    expect([await bodies(id, bob), (await sent(ada)).length]).toEqual([["hello"], 1])
+  })
+
   it("keeps bidi, zero-width and other odd characters as they are [I4.2]", async () => {
     const { run, send, open, bodies, ada, bob } = await messagingWorld()
     const odd = "\u202Eabc\u202C\u200B\u200D\uFEFF\u2066x\u2069🏳️‍🌈\u0000".replace("\u0000", "")
