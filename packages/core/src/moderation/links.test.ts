@@ -45,6 +45,13 @@ describe("links", () => {
     ["mailto:me@example.com", [""]],
     ["javascript:alert(1)", [""]],
     ["data:text/html,x", [""]],
+    ["file:///etc/passwd", [""]],
+    ["open myapp:///notes/1 now", [""]],
+    ["MyApp://?note=1", [""]],
+    ["a:///", []],
+    ["a:/// b", []],
+    [":///a", []],
+    ["/// a comment", []],
     ["http://???", []],
     ["http://!!!", [""]],
     ["", []],
@@ -93,6 +100,7 @@ describe("links", () => {
       "http://@".repeat(2_500),
       "a".repeat(1_000_000),
       `${"1".repeat(1_000_000)}:`,
+      "a:///".repeat(200_000),
     ])
       expect(findHosts(text).length).toBeLessThan(10_000)
   })

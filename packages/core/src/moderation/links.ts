@@ -5,6 +5,8 @@ import { trimEnd } from "../trim-end.ts"
 const withScheme = /(?:(?:https?|ftp|wss?):[/\\]*|:(?<=[a-z][0-9+.-]*:)\/\/)([^\s/\\?#<>"'`]+)/gu
 const withoutAuthority =
   /(?<![\p{L}\p{Nd}\p{M}_+.-])(?:(?:mailto|javascript|vbscript|tel|sms|magnet):[^\s]|data:[a-z]+\/)/u
+// A file, or an app's own link. Not of the schemes above: of those a browser finds the host behind any number of slashes.
+const emptyAuthority = /:(?<=[a-z][0-9+.-]*:)(?<!(?:https?|ftp|wss?):)\/\/[/?#][^\s]/u
 const beginsWithWww = /(?<![\p{L}\p{Nd}\p{M}_./-])www\.[\p{L}\p{Nd}\p{M}][^\s/\\?#<>"'`]*/gu
 
 const isHostCharacter = /^(?:\[[0-9a-f:.]+\]|[\p{L}\p{Nd}\p{M}_%。.~-]+)/u
@@ -34,7 +36,7 @@ export const findHosts = (text: string): ReadonlyArray<string> => {
   const hosts: Array<string> = []
   for (const [, authority = ""] of text.matchAll(withScheme)) hosts.push(readHost(authority))
   for (const [authority] of text.matchAll(beginsWithWww)) hosts.push(readHost(authority))
-  if (withoutAuthority.test(text)) hosts.push("")
+  if (withoutAuthority.test(text) || emptyAuthority.test(text)) hosts.push("")
   return hosts
 }
 
