@@ -6,6 +6,8 @@ import { runConcurrently } from "../bench/harness/figure.ts"
 import { aProject, aUser } from "../packages/server/test/harness/fixtures.ts"
 import { withHarness } from "./harness.ts"
 
+// So many that the limits of each are no matter.
+const users = 500
 const clients = 16
 const calls = 6_000
 // What takes longer is of no use to a caller.
@@ -56,11 +58,11 @@ export const overload = (seconds: number): Promise<ReadonlyArray<Figure>> =>
   withHarness(async (harness) => {
     const server = await harness.server({ DATA_DIR: harness.folder() })
     const project = await aProject(server.api)
-    const users = await Promise.all(Array.from({ length: 50 }, () => aUser(server.api, project)))
+    const senders = await Promise.all(Array.from({ length: users }, () => aUser(server.api, project)))
     const url = `${server.url}/v1/client/events`
     const isApart = keepApart(server.pid)
     const agent = new Agent({ keepAlive: true })
-    const send = (at: number) => post(agent, url, users[at % users.length]?.as ?? {})
+    const send = (at: number) => post(agent, url, senders[at % users]?.as ?? {})
     await runConcurrently(clients, calls / 2, send)
     const before = performance.now()
     await runConcurrently(clients, calls, send)
