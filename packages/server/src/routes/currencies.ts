@@ -25,7 +25,7 @@ import { InsufficientQuantity } from "@hearth/core/stores"
 import { UserNotFound } from "@hearth/core/users"
 import { paging, readsOn } from "../http/request/query.ts"
 import { created, deleted, listPageOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
-import { idempotencyKey, withKeyOf } from "./idempotency-key.ts"
+import { addHeaderKey, idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
 /** Decisions D and G4: what a user has, and spends. */
@@ -62,7 +62,7 @@ const clientCurrencies = [
     errors: [InvalidAmount, InvalidToken, CurrencyNotFound, InsufficientBalance, IdempotencyKeyReused],
     returns: created(WalletReceipt),
     run: ({ core, caller, params, headers, body }) =>
-      core.currencies.spend(caller.project_id, caller.user_id, params.code, withKeyOf(headers, body)),
+      core.currencies.spend(caller.project_id, caller.user_id, params.code, addHeaderKey(body, headers)),
   }),
 ]
 

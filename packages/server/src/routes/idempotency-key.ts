@@ -8,10 +8,10 @@ interface MayHaveKey {
   readonly idempotency_key?: string
 }
 
-/** A body with the key of the header, where it has none of its own. */
-export const withKeyOf = <Body extends MayHaveKey>(
-  headers: { readonly "Idempotency-Key"?: string },
+/** Adds the key of the header to a body that has none of its own. */
+export const addHeaderKey = <Body extends MayHaveKey>(
   body: Body,
+  headers: { readonly "Idempotency-Key"?: string },
 ): Body & MayHaveKey => {
   const key = headers["Idempotency-Key"]
   return key === undefined ? body : { idempotency_key: key, ...body }

@@ -27,7 +27,7 @@ import { UserNotFound } from "@hearth/core/users"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
-import { idempotencyKey, withKeyOf } from "./idempotency-key.ts"
+import { addHeaderKey, idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
 // Prices in the reference. The use cases check them, with a code of their own.
@@ -165,7 +165,7 @@ const clientStores = [
     ],
     returns: created(Bought),
     run: ({ core, caller, params, headers, body }) => {
-      const request = withKeyOf(headers, body)
+      const request = addHeaderKey(body, headers)
       return core.purchases.buy(caller.project_id, caller.user_id, params.storeId, params.listingId, request)
     },
   }),
@@ -190,7 +190,7 @@ const clientStores = [
     errors: [InvalidToken, NotFound, InsufficientQuantity, IdempotencyKeyReused],
     returns: ok(InventoryItem),
     run: ({ core, caller, params, headers, body }) =>
-      core.inventory.consume(caller.project_id, caller.user_id, params.catalogItemId, withKeyOf(headers, body)),
+      core.inventory.consume(caller.project_id, caller.user_id, params.catalogItemId, addHeaderKey(body, headers)),
   }),
 ]
 
