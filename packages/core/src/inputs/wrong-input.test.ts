@@ -45,7 +45,7 @@ describe("arguments of another kind", () => {
   })
 
   it("are named where a word, an instant or a list is needed", async () => {
-    const { core, failure, projectId, ownerId, userId } = await inWorld()
+    const { core, clock, failure, projectId, ownerId, userId } = await inWorld()
     const wrong = "wrong" as never
     const listening = { user_id: userId, session_id: anId(), expires_at: new Date(Number.NaN) }
     const open = { type: "direct", participant_ids: ["nobody"] } as const
@@ -58,7 +58,7 @@ describe("arguments of another kind", () => {
       ["code", core.refusals.list(projectId, { code: 5 as never })],
       ["is_active", core.content.items.list(projectId, anId(), { is_active: wrong })],
       ["status", core.deadLetters.list(projectId, { status: wrong })],
-      ["group_by", core.events.count(projectId, { since: new Date(), group_by: wrong })],
+      ["group_by", core.events.count(projectId, { since: clock.now(), group_by: wrong })],
       ["content_type", core.moderation.queue.list(projectId, "pending", { content_type: wrong })],
       ["provider", core.webhooks.inbox(projectId, { provider: wrong })],
       ["status", core.webhooks.inbox(projectId, { status: wrong })],
@@ -115,9 +115,9 @@ describe("arguments of another kind", () => {
   })
 
   it("are a project and a streak that nobody has", async () => {
-    const { core, failure, projectId, userId } = await inWorld()
+    const { core, clock, failure, projectId, userId } = await inWorld()
     expect(await failure(core.streaks.list(textless as never))).toMatchObject({ code: "NOT_FOUND" })
-    const key = { app_user_id: userId, streak_definition_id: anId(), since: new Date() }
+    const key = { app_user_id: userId, streak_definition_id: anId(), since: clock.now() }
     expect(await failure(core.streaks.timelines.own(projectId, key))).toMatchObject({
       code: "STREAK_DEFINITION_NOT_FOUND",
     })
