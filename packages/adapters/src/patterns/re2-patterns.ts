@@ -39,6 +39,8 @@ const compileGroup = (
         Effect.map(toPlaces),
         // Without a thread it takes its time here: nobody's text is refused, or let through, for that.
         Effect.catch(() => Effect.sync(() => match(text))),
+        // The thread goes on with it, whoever has gone: until then its caller's turn is taken.
+        Effect.uninterruptible,
       ),
   }
 }

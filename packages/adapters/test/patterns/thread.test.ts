@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import { makeRe2Patterns } from "../../src/patterns/re2-patterns.ts"
 import { makeMatchInThread } from "../../src/patterns/thread/match-in-thread.ts"
@@ -40,6 +40,26 @@ describe("a thread that matches patterns", () => {
       ...[[0], [], [], [0]],
       ...[[0, 1], [], [1], [0]],
     ])
+  })
+
+  it("keeps a caller who is interrupted until the match has ended: nobody can leave more than one behind", async () => {
+    const code = `
+      import { parentPort } from "node:worker_threads"
+      const held = []
+      parentPort.on("message", ({ id, text }) => {
+        held.push(id)
+        if (text === "go on") for (const each of held.splice(0)) parentPort.postMessage({ id: each, found: [] })
+      })`
+    const group = groupOf(patternsOf(code), "a")
+    const fiber = Effect.runFork(group.matchApart("hold"))
+    let isOver = false
+    const interrupted = Effect.runPromise(Fiber.interrupt(fiber)).then(() => {
+      isOver = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isOver).toBe(false)
+    await Effect.runPromise(group.matchApart("go on"))
+    await interrupted
   })
 
   it("is done without where it ends by itself, and the next match starts another", async () => {

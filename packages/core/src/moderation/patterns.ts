@@ -10,7 +10,7 @@ export const maxPatternSteps = 3_000
 export interface PatternGroup {
   /** The places, in what was compiled, of the patterns that are found in `text`. Takes a time that is linear in its length. */
   match(text: string): ReadonlyArray<number>
-  /** The same, beside other work: a match cannot be interrupted, and a long one would keep everybody waiting. */
+  /** The same, beside other work: a long match would keep everybody waiting. None is interrupted once it was asked for. */
   matchApart(text: string): Effect.Effect<ReadonlyArray<number>>
   /** To how many steps its patterns compile together, at most `maxPatternSteps`: how long a match may take goes by that. */
   readonly steps: number
