@@ -51,7 +51,7 @@ export const openInProcess = async (clock: Clock = systemClock) => {
     mailer: outboxMailer({ clock }),
     news: postgres.news,
     passwords: nativePasswordHashers(),
-    patterns: re2Patterns,
+    patterns: re2Patterns(signals),
     push: openPush({ addresses: { push_a: null, push_b: null }, development: true }, { clock, signals }).gateway,
     revocations: postgres.revocations,
     secrets: aesSecretBox(Effect.runSync(loadSecretKeys(generateSecretKey()))),

@@ -20,6 +20,7 @@ const warnNames = new Set<Signal["name"]>([
   "push_misconfigured",
   "push_tokens_mismatch",
   "push_thread_lost",
+  "pattern_thread_lost",
 ])
 
 // A counter throws at what is no count, and signals never fail.

@@ -163,7 +163,9 @@ export const mailModule = (config: MailConfig) =>
 
 /** What matches the patterns of moderation rules. */
 export const patternsModule = new ContainerModule(({ bind }) => {
-  bind(Services.Patterns).toConstantValue(re2Patterns)
+  bind(Services.Patterns)
+    .toResolvedValue((signals: Signals) => re2Patterns(signals), [Services.Signals])
+    .inSingletonScope()
 })
 /** The storage of files: on this machine, or one that speaks S3. */
 export const storageModule = (config: StorageConfig) =>

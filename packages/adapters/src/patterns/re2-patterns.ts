@@ -1,3 +1,4 @@
+import type { Signals } from "@hearth/core"
 import { maxPatternSteps, type PatternGroup, type Patterns } from "@hearth/core/moderation"
 import { Effect } from "effect"
 import { compileSet, re2 } from "./compile-set.ts"
@@ -84,8 +85,12 @@ const makeSizes = () => {
   }
 }
 
-/** Regular expressions by re2js, a port of RE2. Small ones are matched together, in few passes over the text. */
-export const makeRe2Patterns = (matchInThread: MatchInThread = makeMatchInThread()): Patterns => {
+/**
+ * Regular expressions by re2js, a port of RE2. Small ones are matched together, in few passes over the text. `thread` is the module of the
+ * thread for long matches, ours where left out.
+ */
+export const re2Patterns = ({ emit }: Signals, thread?: URL): Patterns => {
+  const matchInThread = makeMatchInThread((reason) => emit({ name: "pattern_thread_lost", reason }), thread)
   const sizeOf = makeSizes()
   return {
     findFault: (pattern) => {
@@ -103,5 +108,3 @@ export const makeRe2Patterns = (matchInThread: MatchInThread = makeMatchInThread
     },
   }
 }
-
-export const re2Patterns = makeRe2Patterns()

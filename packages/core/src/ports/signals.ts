@@ -85,6 +85,8 @@ export type Signal =
     }
   /** The thread that sends pushes has ended by itself; another one takes its place. What was under way is `unknown`. */
   | { readonly name: "push_thread_lost"; readonly reason: string }
+  /** The thread that matches long texts has ended by itself; another one takes its place. Its texts are matched in the process. */
+  | { readonly name: "pattern_thread_lost"; readonly reason: string }
   /** A password was rehashed because its hash was outdated [B7]. */
   | { readonly name: "password_rehashed"; readonly plane: "client" | "developer" }
 

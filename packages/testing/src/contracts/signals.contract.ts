@@ -43,6 +43,7 @@ const everyKind: { readonly [Each in Name]: Extract<Signal, { readonly name: Eac
   push_misconfigured: { name: "push_misconfigured", ...push, reason },
   push_tokens_mismatch: { name: "push_tokens_mismatch", ...push, tokens: 2 },
   push_thread_lost: { name: "push_thread_lost", reason },
+  pattern_thread_lost: { name: "pattern_thread_lost", reason },
   password_rehashed: { name: "password_rehashed", plane },
 }
 

@@ -18,7 +18,7 @@ class MatchingThread {
   readonly #asked = new Map<number, Asked>()
   #last = 0
 
-  constructor(module: URL, onEnd: () => void) {
+  constructor(module: URL, onEnd: (reason: Error) => void) {
     this.#worker = new Worker(module, { resourceLimits, env: threadEnvironment() })
     // Who waits for an answer keeps the process; the thread does not.
     this.#worker.unref()
@@ -28,7 +28,7 @@ class MatchingThread {
       reason = error as Error
     })
     this.#worker.once("exit", () => {
-      onEnd()
+      onEnd(reason)
       for (const id of [...this.#asked.keys()]) this.#settle(id, ({ reject }) => reject(reason))
     })
   }
@@ -52,13 +52,15 @@ class MatchingThread {
 
 /**
  * Matches patterns in a thread of its own, one text after the other: a match cannot be interrupted, and would keep everybody in the process
- * waiting. The thread starts with the first match and stays. Rejects where it ends by itself; the next match starts another.
+ * waiting. The thread starts with the first match and stays. Where it ends by itself, `onLost` is called with the reason and what waits is
+ * rejected; the next match starts another.
  */
-export const makeMatchInThread = (module: URL = main) => {
+export const makeMatchInThread = (onLost: (reason: string) => void, module: URL = main) => {
   let thread: MatchingThread | null = null
   const start = () =>
-    new MatchingThread(module, () => {
+    new MatchingThread(module, ({ message }) => {
       thread = null
+      onLost(message)
     })
   return (request: Omit<MatchRequest, "id">): Promise<ReadonlyArray<number>> => {
     thread ??= start()
