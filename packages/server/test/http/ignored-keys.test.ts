@@ -1,3 +1,4 @@
+import { ProjectChanges } from "@hearth/core/projects"
 import { Effect } from "effect"
 import { Registry } from "prom-client"
 import { describe, expect, it, test } from "vitest"
@@ -70,6 +71,13 @@ describe("keys that a body does not have", () => {
     [[{ x: 1 }], null],
   ])("of %j are %s", (value, expected) => {
     expect(name(value)).toBe(expected)
+  })
+
+  it("of a record are those of its values", () => {
+    const ignored = makeIgnoredKeys(ProjectChanges)
+    const limits = { content: { per_minute: 1, per_hour: 2 }, auth: { per_hour: 3 }, media: null }
+    expect(ignored?.({ name: "a", limits })).toBe("limits.*.per_hour")
+    expect(ignored?.({ limits: { content: { per_day: 5 } } })).toBe(null)
   })
 
   it("are ten at most, each cut", () => {

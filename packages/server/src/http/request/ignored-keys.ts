@@ -18,10 +18,10 @@ const unwrap = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   return SchemaAST.isUnion(ast) ? ast.types.flatMap(unwrap) : [ast]
 }
 
-/** Objects that may have any key: those of a record, of `{}` and of schemas that take any value. */
+/** Values of which nothing is known: of `{}` and of schemas that take any value. */
 const isFree = (ast: SchemaAST.AST): boolean =>
   SchemaAST.isObjects(ast)
-    ? ast.indexSignatures.length > 0 || ast.propertySignatures.length === 0
+    ? ast.indexSignatures.length + ast.propertySignatures.length === 0
     : ["Declaration", "Unknown", "Any", "ObjectKeyword"].includes(ast._tag)
 
 const watchItems = (items: Watch | null): Watch | null =>
@@ -29,6 +29,14 @@ const watchItems = (items: Watch | null): Watch | null =>
     ? null
     : (value, found) => {
         if (Array.isArray(value)) for (const item of value) items(item, found)
+      }
+
+/** A record may have any key; its values need not. */
+const watchValues = (values: Watch | null): Watch | null =>
+  values === null
+    ? null
+    : (value, found) => {
+        if (typeof value === "object" && value !== null) for (const each of Object.values(value)) values(each, found)
       }
 
 const watchKeys = (objects: ReadonlyArray<SchemaAST.Objects>, prefix: string, depth: number): Watch | null => {
@@ -54,7 +62,12 @@ const makeWatch = (asts: ReadonlyArray<SchemaAST.AST>, path: string, depth: numb
   if (depth > deepest || all.some(isFree)) return null
   const items = all.filter(SchemaAST.isArrays).flatMap(({ rest }) => rest)
   const inList = items.length === 0 ? null : watchItems(makeWatch(items, `${path}[]`, depth + 1))
-  const inObject = watchKeys(all.filter(SchemaAST.isObjects), path === "" ? "" : `${path}.`, depth)
+  const objects = all.filter(SchemaAST.isObjects)
+  const values = objects.flatMap(({ indexSignatures }) => indexSignatures.map(({ type }) => type))
+  const inObject =
+    values.length === 0
+      ? watchKeys(objects, path === "" ? "" : `${path}.`, depth)
+      : watchValues(makeWatch(values, `${path}.*`, depth + 1))
   if (inList === null || inObject === null) return inList ?? inObject
   return (value, found) => (Array.isArray(value) ? inList : inObject)(value, found)
 }
@@ -69,7 +82,8 @@ const encode = (name: string): string => {
 
 /**
  * Makes the function that names the keys of a body that its schema does not know, for the header `X-Ignored-Keys` [A5]: nested ones by their
- * path, as `events[].nmae`, at most 10 of them, then `...`. Null where there are none. Objects that may have any key are left alone.
+ * path, as `events[].nmae` and `limits.*.per_hour`, at most 10 of them, then `...`. Null where there are none. Objects that may have any key
+ * and any value are left alone.
  */
 export const makeIgnoredKeys = ({
   ast,
