@@ -29,10 +29,16 @@ export type EntitlementSummary = typeof EntitlementSummary.Type
  */
 export const toleranceMillis = 60 * 60_000
 
-/** Summaries as they are at `now`: what ended is inactive, also what a developer or a reward gave, whose rows nobody writes then. */
+/** An entitlement as it is at `now`: one that has ended is inactive, also where its row, which nobody writes then, says otherwise. */
+export const showEntitlement = <Shown extends Pick<Entitlement, "is_active" | "expiration_date">>(
+  entitlement: Shown,
+  now: Date,
+): Shown => {
+  const { is_active, expiration_date } = entitlement
+  const isOver = is_active && expiration_date !== null && expiration_date.getTime() + toleranceMillis <= now.getTime()
+  return isOver ? { ...entitlement, is_active: false } : entitlement
+}
+
+/** Summaries as they are at `now`. */
 export const endPast = (summaries: ReadonlyArray<EntitlementSummary>, now: Date): ReadonlyArray<EntitlementSummary> =>
-  summaries.map((summary) => {
-    const { is_active, expiration_date } = summary
-    const isOver = is_active && expiration_date !== null && expiration_date.getTime() + toleranceMillis <= now.getTime()
-    return isOver ? { ...summary, is_active: false } : summary
-  })
+  summaries.map((summary) => showEntitlement(summary, now))

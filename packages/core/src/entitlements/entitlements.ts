@@ -6,7 +6,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { JsonObject, partial, text, withDefault } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import { Entitlement } from "./entitlement.ts"
+import { Entitlement, showEntitlement } from "./entitlement.ts"
 import { makeGrants } from "./grants.ts"
 import type { EntitlementsDb } from "./port.ts"
 
@@ -40,8 +40,8 @@ export const makeEntitlements = ({
   const grants = makeGrants(ids)
   return {
     /**
-     * Grants an entitlement to a user, or refreshes the one with the same `entitlement_id`. Concurrent first grants create one.
-     * `NOT_FOUND` without the user [E7].
+     * Grants an entitlement to a user, or refreshes the one with the same `entitlement_id`. Concurrent first grants create one. The
+     * row is answered as readers see it: inactive where it has ended. `NOT_FOUND` without the user [E7].
      */
     grant: Effect.fn("entitlements.grant")(function* (projectId: string, userId: string, input: EntitlementGrant) {
       return yield* tenants.transact(
@@ -50,7 +50,10 @@ export const makeEntitlements = ({
           // The user for servers of the release before, which know of no purses: a first grant has no row yet to be locked.
           const { id: app_user_id } = yield* orFail(db.users.lock(userId), NotFound)
           yield* lockPurses(db, [app_user_id])
-          return yield* grants.changeAdmin(db, app_user_id, input.entitlement_id, readChanges(input), clock.now())
+          const now = clock.now()
+          const changes = readChanges(input)
+          const { created, row } = yield* grants.changeAdmin(db, app_user_id, input.entitlement_id, changes, now)
+          return { created, row: showEntitlement(row, now) }
         }),
       )
     }),

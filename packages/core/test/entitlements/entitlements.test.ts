@@ -115,6 +115,19 @@ describe("a grant of an entitlement (spec: entitlement grant or refresh)", () =>
     expect((await world.run(world.core.users.get(projectId, userId))).entitlements).toEqual([summary])
   })
 
+  it("is answered as readers see it: inactive where its end has passed by an hour", async () => {
+    const { world, projectId, userId, grant, stored } = await setUp()
+    const shown = async () => (await world.run(world.core.users.me(projectId, userId))).entitlements[0]?.is_active
+    const past = await grant({ expiration_date: "2026-03-01T11:00:00.000Z" })
+    expect([past.row.is_active, await shown()]).toEqual([false, false])
+    // The row keeps what the developer said, so that a later end gives access without saying it again.
+    expect((await stored())[0]?.is_active).toBe(true)
+    const late = await grant({ expiration_date: "2026-03-01T11:00:00.001Z" })
+    expect([late.row.is_active, await shown()]).toEqual([true, true])
+    world.clock.advance("1 hour")
+    expect([(await grant({})).row.is_active, await shown()]).toEqual([false, false])
+  })
+
   it("is shown and exported as inactive an hour after its end, and active again where it lasts longer", async () => {
     const { world, projectId, userId, grant } = await setUp()
     const section = { section: "user_entitlements", limit: 10 }
