@@ -1,3 +1,4 @@
+import { toleranceMillis } from "../entitlements/entitlement.ts"
 import type { Grant } from "./grants.ts"
 
 /** What the grants of an owner make of one entitlement. */
@@ -15,11 +16,14 @@ export interface FoldedEntitlement extends Pick<Grant, "owner" | "entitlement_id
 const findAccessEnd = ({ expiration_at, grace_until }: Grant): number | null =>
   expiration_at === null ? null : Math.max(expiration_at, grace_until ?? expiration_at)
 
-/** Whether a grant gives access at an instant: it is the owner's, listed, not refunded, not ended, and its end is still to come. */
+/**
+ * Whether a grant gives access at an instant: it is the owner's, listed, not refunded, not ended, and has not passed its end by as long as
+ * the provider may take to tell of it. So the end that nobody tells is the same whether or not something else comes meanwhile.
+ */
 const givesAccess = (grant: Grant, now: number): boolean => {
   const end = findAccessEnd(grant)
   const isOpen = grant.is_listed && grant.moved_to === null && grant.refunded_at === null && grant.ended_at === null
-  return isOpen && (end === null || now < end)
+  return isOpen && (end === null || now < end + toleranceMillis)
 }
 
 const compareText = (a: string | null, b: string | null) => ((a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? "")))

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest"
+import { toleranceMillis } from "../entitlements/entitlement.ts"
 import { foldSubscriptions } from "./fold.ts"
 import { parseEvent } from "./parse-event.ts"
 import type { FoldedEvent } from "./provider-event.ts"
@@ -164,9 +165,10 @@ describe("what events give [E7]", () => {
     expect(say([...events, ...events])).toEqual(expected.toSorted())
   })
 
-  it("says when the end is reached, to the millisecond", () => {
-    expect(say([purchase()], new Date(inDays(30) - 1))).toEqual([on])
-    expect(say([purchase()], new Date(inDays(30)))).toEqual([off])
+  it("says when the end is reached and the provider has had its time to tell of it, to the millisecond", () => {
+    expect(say([purchase()], new Date(inDays(30) + toleranceMillis - 1))).toEqual([on])
+    expect(say([purchase()], new Date(inDays(30) + toleranceMillis))).toEqual([off])
+    expect(say([purchase(), event("EXPIRATION", 30)], new Date(inDays(30)))).toEqual([off])
   })
 
   it("says whether it will renew", () => {

@@ -36,6 +36,21 @@ describe("what ended without the provider saying so [E7]", () => {
     expect(await members()).toBe(0)
   })
 
+  it("stays active for that hour whatever comes meanwhile, and also where all that is known comes only then", async () => {
+    const { world, receive, processAgain, says } = await subscriptionWorld()
+    const bought = await receive(provided(soon))
+    await world.advance("24.5 hours")
+    await processAgain(bought.id)
+    expect(await says()).toEqual(on)
+    const late = { ...soon, transaction_id: "t2", original_transaction_id: "t2", entitlement_ids: ["late"] }
+    await receive(provided({ ...late, type: "RENEWAL" }))
+    expect(await says()).toEqual(["late: on until 1", ...on])
+    await world.advance("30 minutes")
+    expect(await says()).toEqual(["late: off until 1", ...off])
+    await processAgain(bought.id)
+    expect(await says()).toEqual(["late: off until 1", ...off])
+  })
+
   it("waits for the end of grace", async () => {
     const { world, receive, says } = await subscriptionWorld()
     const issue = { type: "BILLING_ISSUE", grace_period_expiration_at_ms: inDays(3) }
