@@ -20,7 +20,10 @@ export interface SessionStore {
     /** Revokes all sessions of an owner that are not revoked yet. */
     revokeAll(ownerId: string, now: Date): Effect.Effect<void>
   }
-  readonly refreshTokens: Table<RefreshToken>
+  readonly refreshTokens: Table<RefreshToken> & {
+    /** Removes up to 1,000 refresh tokens of a session that have expired at `now`: a session that is refreshed has a new one each time. */
+    removeExpired(familyId: string, now: Date): Effect.Effect<void>
+  }
   /** Writes a new session together with its first refresh token. */
   begin(family: SessionFamily, first: RefreshToken): Effect.Effect<void>
 }

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { InvalidToken } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { TokenKind } from "../ports/tokens.ts"
+import { together } from "../together.ts"
 import type { SessionStore } from "./port.ts"
 
 /** A plane has its own kinds of token and its own session store. */
@@ -93,7 +94,8 @@ export const makeSessions = (
     yield* Effect.orDie(store.refreshTokens.update(stored.value.id, { revoked_at: now }))
     yield* Effect.orDie(store.families.update(sid, { last_used_at: now }))
     const { pair, stored: next } = yield* issue(owner, sid)
-    yield* Effect.orDie(store.refreshTokens.insert(next))
+    // What has expired is refused without a look at its row. Otherwise an app that is used for years leaves one an hour.
+    yield* together([Effect.orDie(store.refreshTokens.insert(next)), store.refreshTokens.removeExpired(sid, now)])
     return pair
   })
 

@@ -58,6 +58,18 @@ describe("refreshing [B6]", () => {
     await refused(token)
   })
 
+  it("keeps the tokens of a session for as long as they could have been used, and no longer", async () => {
+    const { refresh, refresh_token, read, world } = await signedIn()
+    let token = refresh_token
+    const counts: Array<number> = []
+    for (let times = 0; times < 6; times += 1) {
+      await world.advance("20 days")
+      token = (await refresh(token)).refresh_token
+      counts.push((await read((db) => db.authSessions.refreshTokens.list({}, []))).length)
+    }
+    expect(counts).toEqual([2, 3, 3, 3, 3, 3])
+  })
+
   it("stores only the fingerprints of tokens", async () => {
     const { refresh, refresh_token, read, world } = await signedIn()
     const pair = await refresh(refresh_token)

@@ -2,7 +2,7 @@ import { RefreshToken, SessionFamily, type SessionStore, type SignIns, type Sign
 import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, lockRows, replaceRow } from "../memory/rows.ts"
+import { insertRow, lockRows, removeRow, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { describeTable } from "../memory/shape.ts"
 import { duplicateIsFailure, memoryTable, select, sorted } from "../memory/table.ts"
@@ -18,6 +18,8 @@ export const sessionShapes = (owners: string): SessionShapes => ({
   families: describeTable("session families", SessionFamily, { parents: { owner_id: owners } }),
   refreshTokens: describeTable("refresh tokens", RefreshToken, { parents: { family_id: "session families" } }),
 })
+
+const mostExpired = 1_000
 
 /** Sessions and their refresh tokens. */
 export const memorySessionStore = (
@@ -41,7 +43,14 @@ export const memorySessionStore = (
             replaceRow(draft, families, family, { ...family, revoked_at: now })
         }),
     },
-    refreshTokens: memoryTable(statements, refreshTokens),
+    refreshTokens: {
+      ...memoryTable(statements, refreshTokens),
+      removeExpired: (family_id, now) =>
+        statements.change((draft) => {
+          const expired = select(draft, refreshTokens, { family_id }).filter(({ expires_at }) => expires_at <= now)
+          for (const token of expired.slice(0, mostExpired)) removeRow(draft, refreshTokens, token)
+        }),
+    },
     begin: (family, first) =>
       statements.change((draft) => {
         insertRow(draft, families, family)

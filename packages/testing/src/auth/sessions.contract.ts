@@ -87,6 +87,33 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       expect(await tokenOf(kept.token.id)).toBeNull()
     })
 
+    it("removes the refresh tokens of one session that have expired, up to a thousand", async () => {
+      const [mine, other] = [await aSession(), await aSession()]
+      const add = (given: Partial<RefreshToken>) => {
+        const token = aRefreshToken({ family_id: mine.family.id, ...given })
+        return db.transact((tx) => Effect.as(subject.sessions(tx).refreshTokens.insert(token), token))
+      }
+      const removeExpired = (now: Date) =>
+        db.transact((tx) => subject.sessions(tx).refreshTokens.removeExpired(mine.family.id, now))
+      const left = () =>
+        db.read((tx) => subject.sessions(tx).refreshTokens.list({ family_id: mine.family.id }, [["expires_at", "asc"]]))
+      await add({ expires_at: at(1_000) })
+      await add({ expires_at: at(999), revoked_at: at(1) })
+      const later = await add({ expires_at: at(1_001) })
+      await removeExpired(at(1_000))
+      expect(await left()).toStrictEqual([later, mine.token])
+      await removeExpired(mine.token.expires_at)
+      expect([await left(), await tokenOf(other.token.id)]).toStrictEqual([[], other.token])
+      await db.transact((tx) =>
+        Effect.forEach(Array.from({ length: 1_001 }), () =>
+          subject.sessions(tx).refreshTokens.insert(aRefreshToken({ family_id: mine.family.id, expires_at: at(5) })),
+        ),
+      )
+      await removeExpired(at(5))
+      expect(await left()).toHaveLength(1)
+      expect(await familyOf(mine.family.id)).toStrictEqual(mine.family)
+    })
+
     it("refuses a session without an owner and a token without a session", async () => {
       const { family } = await aSession()
       const orphan = aSessionFamily({ owner_id: aSessionFamily({ owner_id: family.owner_id }).id })

@@ -10,6 +10,9 @@ export const sessionValues = (family: SessionFamily, first: RefreshToken): Reado
   ...[first.id, first.family_id, first.token_hash, first.created_at, first.expires_at, first.revoked_at],
 ]
 
+// Sessions of earlier releases have all that they ever had.
+const mostExpired = 1_000
+
 /** The sessions of users or of developers. */
 export const makeSessions = (
   statements: Statements,
@@ -37,7 +40,18 @@ export const makeSessions = (
           ),
         ),
     },
-    refreshTokens: makeTable<RefreshToken>(statements, RefreshToken),
+    refreshTokens: {
+      ...makeTable<RefreshToken>(statements, RefreshToken),
+      removeExpired: (familyId, now) =>
+        Effect.asVoid(
+          statements.rows(
+            `delete from ${RefreshToken.name} where id in (
+               select id from ${RefreshToken.name} where family_id = $1 and expires_at <= $2 limit ${mostExpired}
+             )`,
+            [familyId, now],
+          ),
+        ),
+    },
     begin: (family, first) =>
       Effect.asVoid(
         statements.prepared(
