@@ -50,9 +50,8 @@ export const countInOrder = (
   const { last_event_at } = streak
   return {
     streak: {
-      ...withRun(definition, streak, folded.fold.run, zone, now),
+      ...withRun(definition, { ...streak, ...noteDone(folded.done) }, folded.fold.run, zone, now),
       last_event_at: last_event_at !== null && last_event_at > last.occurred_at ? last_event_at : last.occurred_at,
-      ...noteDone(folded.done),
     },
     periods: folded.periods,
   }

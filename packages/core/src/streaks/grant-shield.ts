@@ -12,8 +12,8 @@ import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./fa
 import { formatKey, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
 import { grantFreezes } from "./run/run.ts"
-import { firstOpenPeriod } from "./timing.ts"
-import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
+import { lastOver } from "./timing.ts"
+import { bringUpToDate, frozenPeriods, readDone, readRun, withRun } from "./user-streak.ts"
 
 /**
  * Gives a user more freezes for a streak, up to the definition's cap. They can cover periods whose deadline has not passed
@@ -44,10 +44,10 @@ export const makeGrantShield = (
         // Where the streak waits for a rebuild, that will find the grant.
         const { definition, streak: stored, zone } = locked
         const { streak, frozen } = bringUpToDate(definition, stored, zone, now)
-        const open = firstOpenPeriod(definition, now, zone)
         const before = readRun(definition, streak)
+        const over = lastOver(definition, { last: before.last, done: readDone(streak) }, now, zone)
         // Also settles a broken run up to here, so that backfilled events from before the grant cannot use it.
-        const settled = Math.max(before.settled ?? open - 1, open - 1)
+        const settled = Math.max(before.settled ?? over, over)
         const from_period = periodKey(definition.period, settled + 1)
         // What is above the cap of now is not given, and does not come when the cap is raised.
         const given = Math.min(Number(count), Math.max(0, definition.max_freezes - before.freezes))

@@ -9,7 +9,7 @@ import type { LastDonePeriod, StreaksDb } from "./port.ts"
 import { beginFold, endFold, newRun, type Run } from "./run/run.ts"
 import type { WrittenStreak } from "./streak-changes.ts"
 import type { QualifyingEventRow, StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
-import { firstOpenPeriod, type LastDone, utc } from "./timing.ts"
+import { type LastDone, lastOver, utc } from "./timing.ts"
 import { frozenPeriods, noteDone, type UserStreak, withRun } from "./user-streak.ts"
 
 /** The most instants with events that are counted again in one transaction. */
@@ -99,14 +99,14 @@ const cutPiece = (events: ReadonlyArray<QualifyingEventRow>): ReadonlyArray<Qual
 }
 
 /**
- * The event from which the next ones may go on without a rebuild: it and all after it were counted in the zone of now. Null where
+ * The event from which the next ones of its zone may go on without a rebuild: all after it were counted in that zone too. Null where
  * that is not so, or not known because events since the base were not read.
  */
 const findGoingOn = (plan: Plan, done: LastDone | null, events: ReadonlyArray<QualifyingEventRow>): LastDone | null => {
-  const [zone, base] = [plan.zone ?? utc, doneAtBase(plan)]
-  if (done === null || done.zone !== zone) return null
+  const base = doneAtBase(plan)
+  if (done === null) return null
   if (done.at.getTime() === base?.at.getTime() && plan.streak.last_done_at?.getTime() !== base.at.getTime()) return null
-  return events.every((event) => event.occurred_at < done.at || (event.zone ?? utc) === zone) ? done : null
+  return events.every((event) => event.occurred_at < done.at || (event.zone ?? utc) === done.zone) ? done : null
 }
 
 /** Counts the events of a streak from its base on. Where there are more than these, the row says where to go on. */
@@ -125,7 +125,8 @@ const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComp
     const begun = { ...streak, ...noteDone(findGoingOn(plan, done, events)), rules, rebuild_from }
     return { plan, periods, streak: { ...begun, longest_count: fold.run.longest, expires_at: null } }
   }
-  const through = firstOpenPeriod(definition, now, zone) - 1
+  const goingOn = findGoingOn(plan, done, events)
+  const through = lastOver(definition, { last: fold.run.last, done: goingOn }, now, zone)
   const { run, frozen } = endFold(definition, fold, through)
   // A broken run is accounted for up to now: what is granted now is for what will be missed.
   const settled = run.count === 0 && run.settled !== null ? Math.max(run.settled, through) : run.settled
@@ -135,12 +136,12 @@ const countAgain = (plan: Plan, found: ReadonlyArray<QualifyingEventRow>, isComp
     plan,
     periods: [...periods, ...frozenPeriods(definition, streak, frozen, now)],
     streak: {
-      ...withRun(definition, streak, { ...run, settled }, zone, now),
+      ...withRun(definition, { ...streak, ...noteDone(goingOn) }, { ...run, settled }, zone, now),
       last_event_at:
         lastAt === null || (streak.last_event_at !== null && streak.last_event_at > lastAt)
           ? streak.last_event_at
           : lastAt,
-      ...noteDone(isAhead ? null : findGoingOn(plan, done, events)),
+      ...noteDone(isAhead ? null : goingOn),
       rules,
       rebuild_from: null,
     },

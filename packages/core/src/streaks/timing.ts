@@ -50,6 +50,35 @@ export const isSkippedByMove = (
   wallMillis(instant, zone) > wallMillis(instant, done.zone) &&
   firstOpenPeriod(rules, instant, zone) === last + 2
 
+/** How far a run has come: the last period that was done, and the event that made it; null where that is not known. */
+export interface Reached {
+  readonly last: number | null
+  readonly done: LastDone | null
+}
+
+/**
+ * The last period that is over at `instant`, where nothing was done after the last done one. One that a move has skipped is not over
+ * as long as an event could still go on from the period before it.
+ */
+export const lastOver = (rules: TimingRules, { last, done }: Reached, instant: Date, zone: string | null): number =>
+  last !== null && done !== null && isSkippedByMove(rules, last, done, instant, zone)
+    ? last
+    : firstOpenPeriod(rules, instant, zone) - 1
+
+/** The instant at which `period`, the first that is not accounted for, is over in this sense, as far as that is known at `now`. */
+export const overAt = (
+  rules: TimingRules,
+  { last, done }: Reached,
+  period: number,
+  now: Date,
+  zone: string | null,
+): Date => {
+  const deadline = deadlineOf(rules, period, zone)
+  if (last === null || done === null || period !== last + 1) return deadline
+  if (!isSkippedByMove(rules, last, done, deadline > now ? deadline : now, zone)) return deadline
+  return new Date(Math.min(done.at.getTime() + moveMillis, deadlineOf(rules, period + 1, zone).getTime()))
+}
+
 /** An event, as far as it matters where it counts. */
 export interface PlacedEvent {
   readonly occurred_at: Date

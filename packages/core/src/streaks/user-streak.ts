@@ -4,7 +4,7 @@ import { periodIndex, periodKey } from "../time/periods.ts"
 import { formatRules, type StreakDefinition } from "./definition.ts"
 import { newRun, type Run, settle } from "./run/run.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
-import { deadlineOf, firstOpenPeriod, type LastDone } from "./timing.ts"
+import { type LastDone, lastOver, overAt } from "./timing.ts"
 
 /** `active`: no period was missed since the last done one. `frozen`: freezes cover those missed. `broken`: the count is 0 [E2]. */
 export const StreakStatus = Schema.Literals(["active", "frozen", "broken"])
@@ -64,7 +64,7 @@ export const readRun = (definition: StreakDefinition, streak: UserStreak): Run =
 const findStatus = (run: Run): StreakStatus =>
   run.count === 0 ? "broken" : run.settled !== null && run.last !== null && run.settled > run.last ? "frozen" : "active"
 
-/** `streak` with `run` in it, for a user in `zone`. */
+/** `streak` with `run` in it, for a user in `zone`. The event of its last done period is what `streak` says of it. */
 export const withRun = (
   definition: StreakDefinition,
   streak: UserStreak,
@@ -79,7 +79,10 @@ export const withRun = (
   status: findStatus(run),
   last_period: run.last === null ? null : periodKey(definition.period, run.last),
   settled_period: run.settled === null ? null : periodKey(definition.period, run.settled),
-  expires_at: run.count === 0 || run.settled === null ? null : deadlineOf(definition, run.settled + 1, zone),
+  expires_at:
+    run.count === 0 || run.settled === null
+      ? null
+      : overAt(definition, { last: run.last, done: readDone(streak) }, run.settled + 1, now, zone),
   updated_at: now,
 })
 
@@ -137,7 +140,7 @@ export const bringUpToDate = (
 ): { readonly streak: UserStreak; readonly frozen: ReadonlyArray<number> } => {
   const run = readRun(definition, streak)
   if (run.count === 0) return { streak, frozen: [] }
-  const step = settle(definition, run, firstOpenPeriod(definition, now, zone) - 1)
+  const step = settle(definition, run, lastOver(definition, { last: run.last, done: readDone(streak) }, now, zone))
   if (step.run.settled === run.settled) return { streak, frozen: [] }
   return { streak: withRun(definition, streak, step.run, zone, now), frozen: step.frozen }
 }

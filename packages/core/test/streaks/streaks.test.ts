@@ -241,7 +241,8 @@ describe("a change of time zone [E2]", () => {
     await moveTo("America/Chicago")
     expect(await own()).toMatchObject({ expires_at: new Date("2026-03-03T06:00:00.000Z"), last_period: "2026-03-01" })
     await moveTo("Pacific/Kiritimati")
-    expect(await own()).toMatchObject({ expires_at: new Date("2026-03-02T10:00:00.000Z"), last_period: "2026-03-01" })
+    // There the next day is over first, but within 48 hours the one after it does as well.
+    expect(await own()).toMatchObject({ expires_at: new Date("2026-03-03T10:00:00.000Z"), last_period: "2026-03-01" })
     await moveTo(null)
     expect(await own()).toMatchObject({ expires_at: new Date("2026-03-03T00:00:00.000Z"), current_count: 1 })
   })
@@ -288,9 +289,12 @@ describe("a day that a move to the east has skipped [facts 2e, 6]", () => {
   }
 
   test.each([false, true])("is not missed, polled before: %s", async (isPolled) => {
-    const { qualify, shown, stored, history, world } = await fly({}, isPolled)
-    expect(await shown()).toBe("broken 0 (0)")
-    expect((await stored())?.status).toBe(isPolled ? "broken" : "active")
+    const { qualify, shown, stored, own, history, world } = await fly({}, isPolled)
+    expect([await shown(), await history()]).toEqual(["active 1 (0)", "x.?"])
+    expect([(await stored())?.status, (await own()).expires_at]).toEqual([
+      "active",
+      new Date("2026-06-03T15:00:00.000Z"),
+    ])
     await qualify()
     expect([await shown(), await history()]).toEqual(["active 2 (0)", "x.x"])
     await world.advance("1 day")
@@ -298,11 +302,36 @@ describe("a day that a move to the east has skipped [facts 2e, 6]", () => {
     expect([await shown(), await history()]).toEqual(["active 3 (0)", "x.xx"])
   })
 
-  test.each([false, true])("gives back the freeze that it took, polled before: %s", async (isPolled) => {
+  test.each([false, true])("takes no freeze, polled before: %s", async (isPolled) => {
     const { qualify, shown, history } = await fly({ freeze_enabled: true, max_freezes: 1 }, isPolled)
-    expect(await shown()).toBe("frozen 1 (0)")
+    expect(await shown()).toBe("active 1 (1)")
     await qualify()
     expect([await shown(), await history()]).toEqual(["active 2 (1)", "x.x"])
+  })
+
+  it("is not missed either where something came late or was granted meanwhile", async () => {
+    const earned = { freeze_enabled: true, max_freezes: 2, freezes_per_n_events: 9 }
+    const { grant, lessons, qualify, runPending, shown, history } = await fly(earned)
+    await lessons("2026-05-31T12:00:00Z")
+    await runPending()
+    expect(await shown()).toBe("active 2 (0)")
+    await grant(1)
+    expect([await shown(), await history()]).toEqual(["active 2 (1)", "xx.?"])
+    await qualify()
+    expect([await shown(), await history()]).toEqual(["active 3 (1)", "xx.x"])
+  })
+
+  test.each([
+    ["as the day after it ends", 0, "2026-06-03T15:00:00.000Z"],
+    ["48 hours after the last event, where that is sooner", 30, "2026-06-04T03:00:00.000Z"],
+  ])("is missed where nothing is done: %s", async (_, grace_period_hours, at) => {
+    const { world, shown, stored, own } = await fly({ grace_period_hours })
+    expect((await own()).expires_at).toEqual(new Date(at))
+    const left = Date.parse(at) - world.clock.now().getTime()
+    await world.advance(left - 1)
+    expect([await shown(), (await stored())?.status]).toEqual(["active 1 (0)", "active"])
+    await world.advance(1)
+    expect([await shown(), (await stored())?.status]).toEqual(["broken 0 (0)", "broken"])
   })
 
   it("stays so when late events and rules count again", async () => {
@@ -322,6 +351,7 @@ describe("a day that a move to the east has skipped [facts 2e, 6]", () => {
   it("is missed by who does nothing on the day after it", async () => {
     const { world, qualify, shown, history } = await fly()
     world.clock.advance("17 hours")
+    expect(await shown()).toBe("broken 0 (0)")
     await qualify()
     expect([await shown(), await history()]).toEqual(["active 1 (0)", "x..x"])
   })

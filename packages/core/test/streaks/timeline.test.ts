@@ -102,9 +102,15 @@ describe("the timeline of a streak [G10.1]", () => {
     await lessons("2026-03-09T03:00:00Z", "2026-03-10T03:00:00Z")
     await moveTo("Asia/Tokyo")
     await world.advance("1 day")
+    const sentences = async () => (await read()).flatMap((entry) => ("reason" in entry ? [entry.reason] : []))
+    expect(await lines()).toEqual(["03-11 open 2 (0)", "03-10 missed 2 (0)", "03-09 done 2 (0)", "03-08 done 1 (0)"])
+    expect((await sentences()).slice(0, 2)).toEqual([
+      "There is time until 12 March 2026, 00:00 (Asia/Tokyo) to keep the streak of 2 days; otherwise it ends.",
+      "This day was cut short by a move to a time zone further east, so it is not missed.",
+    ])
     await lessons("2026-03-10T23:00:00Z")
     expect(await lines()).toEqual(["03-11 done 3 (0)", "03-10 missed 2 (0)", "03-09 done 2 (0)", "03-08 done 1 (0)"])
-    expect((await read()).flatMap((entry) => ("reason" in entry ? [entry.reason] : []))[1]).toBe(
+    expect((await sentences())[1]).toBe(
       "This day was cut short by a move to a time zone further east, so it is not missed.",
     )
   })

@@ -142,9 +142,11 @@ const readSteps = Effect.fnUntraced(function* (db: TimelineDb, key: StreakKey, l
     settled === null ? Number.NEGATIVE_INFINITY : settled + 1,
   )
   const grants = yield* db.userStreaks.grants([key])
-  const steps = walkPeriods({ definition, rows, frozen: now.frozen, grants, open, through, wanted: limit })
+  const steps = walkPeriods({ definition, rows, frozen: now.frozen, grants, open, settled, through, wanted: limit })
   const made = steps.flatMap((step) => (isPeriod(step) && step.done_at !== null ? [step.done_at.getTime()] : []))
-  return { now, stored, zone, steps: cutSteps(steps, limit), made: new Set(made) }
+  // A period that a move has skipped has no time of its own: it goes with the next one.
+  const until = settled !== null && open > settled + 1 ? now.streak.expires_at : null
+  return { now, stored, zone, steps: cutSteps(steps, limit), made: new Set(made), open, until }
 })
 
 /** The steps, together with a streak that did not change while they were read. */
@@ -177,7 +179,7 @@ const readHeld = ({ definition, streak }: StreakNow, steps: ReadonlyArray<Walked
 export const readTimeline = Effect.fnUntraced(function* (db: TimelineDb, key: StreakKey, limit: number, at: Date) {
   const found = yield* readSteady(db, key, limit, at)
   if (found === null) return null
-  const { now, zone, steps, made } = found
+  const { now, zone, steps, made, open, until } = found
   const { definition } = now
   const periods = steps.filter(isPeriod)
   const done = periods.filter(({ kind }) => kind === "done")
@@ -191,13 +193,14 @@ export const readTimeline = Effect.fnUntraced(function* (db: TimelineDb, key: St
     const period = step === newest && held !== null ? held : step
     const { index, kind, count_after, freezes_after } = period
     const ends_at = endOfPeriod(definition.period, index, zone)
+    const deadline = (index === open ? until : null) ?? deadlineOf(definition, index, zone)
     return {
       period: periodKey(definition.period, index),
       starts_at: startOfDay(firstDayOf(definition.period, index), zone),
       ends_at,
       ...{ kind, count_after, freezes_after },
       reason: describeReason({
-        ...{ definition, period, zone, ends_at, deadline: deadlineOf(definition, index, zone) },
+        ...{ definition, period, zone, ends_at, deadline },
         day: (period.done_at === null ? undefined : days.get(period.done_at.getTime())) ?? null,
       }),
       events: events.get(index) ?? [],

@@ -52,7 +52,7 @@ describe("a walk over periods", () => {
     const first = -600_000
     const walk: Walk = {
       ...{ definition, rows: [done(first, 1)], frozen: [], grants: [grantBefore(-1_000)], open: 20_000 },
-      ...{ through: 20_000, wanted: 90 },
+      ...{ settled: 19_999, through: 20_000, wanted: 90 },
     }
     const steps = walkPeriods(walk)
     expect(steps.length).toBeLessThan(100)
@@ -72,7 +72,7 @@ describe("a walk over periods", () => {
           .toSorted((a, b) => a - b)
           .map((index, at, all) => done(index, all[at - 1] === index - 1 ? 2 : 1))
         const frozen = froze.filter((index) => !did.includes(index))
-        const walk = { definition, rows, frozen, grants: granted.map(grantBefore), open: 58, through: 60 }
+        const walk = { definition, rows, frozen, grants: granted.map(grantBefore), open: 58, settled: 57, through: 60 }
         const all = walkPeriods({ ...walk, wanted: Number.POSITIVE_INFINITY })
         expect(lastOf(walkPeriods({ ...walk, wanted }), wanted)).toEqual(lastOf(all, wanted))
       }),

@@ -38,6 +38,8 @@ export interface Walk {
   readonly grants: ReadonlyArray<StreakGrantRow>
   /** The first period that an event of now can still count for. */
   readonly open: number
+  /** The last period that is accounted for. One after it that is not open was skipped by a move, and not missed so far; null is none. */
+  readonly settled: number | null
   /** The last period of the walk. */
   readonly through: number
   /** So many of the last periods are wanted. Of those before them, some in which nothing changes are left out. */
@@ -79,9 +81,9 @@ const walkUndone = (
   { run, steps }: State,
   index: number,
   kind: "frozen" | "missed" | "open",
-  next?: StreakPeriodRow,
+  isSkipped = false,
 ): State => {
-  const count = kind === "missed" && !goesOn({ run, steps }, next) ? 0 : run.count
+  const count = kind === "missed" && !isSkipped ? 0 : run.count
   const freezes = kind === "frozen" ? Math.max(0, run.freezes - 1) : run.freezes
   steps.push({ index, kind, done_at: null, count_before: run.count, count_after: count, freezes_after: freezes })
   return { run: { ...run, count, freezes }, steps }
@@ -93,7 +95,7 @@ const walkUndone = (
  * follows from the rules.
  */
 export const walkPeriods = (walk: Walk): ReadonlyArray<WalkedStep> => {
-  const { definition, open, through, wanted } = walk
+  const { definition, open, settled, through, wanted } = walk
   const indexOf = (key: string) => periodIndex(definition.period, key)
   const done = new Map<number, StreakPeriodRow>()
   const frozen = new Set(walk.frozen)
@@ -127,7 +129,10 @@ export const walkPeriods = (walk: Walk): ReadonlyArray<WalkedStep> => {
     )
     if (row !== undefined) state = walkDone(walk, state, index, row)
     else if (frozen.has(index)) state = walkUndone(state, index, "frozen")
-    else state = walkUndone(state, index, index >= open ? "open" : "missed", done.get(index + 1))
+    else {
+      const isSkipped = goesOn(state, done.get(index + 1)) || (settled !== null && index > settled)
+      state = walkUndone(state, index, index >= open ? "open" : "missed", isSkipped)
+    }
   }
   const ahead = grants.filter(({ from }) => from > through).map(({ grant }) => grant)
   return addGrants(walk, state, ahead).steps
