@@ -53,6 +53,20 @@ describe("late events [E2]", () => {
     expect((await own()).longest_count).toBeGreaterThanOrEqual(before.longest_count)
   })
 
+  it("take a freeze from later days, and leave the record that these made", async () => {
+    const rules = { freeze_enabled: true, max_freezes: 1 }
+    const [late, inOrder] = [await streakWorld(rules), await streakWorld(rules)]
+    await late.lessons("2026-02-26", "2026-02-28")
+    expect(await late.own()).toMatchObject({ current_count: 2, longest_count: 2 })
+    await late.lessons("2026-02-23")
+    await inOrder.lessons("2026-02-23", "2026-02-26", "2026-02-28")
+    const { longest_count, ...end } = await late.own()
+    expect(longest_count).toBe(2)
+    const { current_count, freezes_remaining, periods } = await inOrder.own()
+    expect([end.current_count, end.freezes_remaining, end.periods]).toEqual([1, 0, periods])
+    expect([current_count, freezes_remaining, (await inOrder.own()).longest_count]).toEqual([1, 0, 1])
+  })
+
   it("change nothing when they repeat a day", async () => {
     const { lessons, stored } = await streakWorld()
     await lessons("2026-02-27", "2026-02-28", "2026-03-01")
