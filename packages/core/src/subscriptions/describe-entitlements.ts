@@ -30,10 +30,26 @@ const compareText = (a: string | null, b: string | null) => ((a ?? "") < (b ?? "
 
 const endOf = (grant: Grant) => findAccessEnd(grant) ?? Number.POSITIVE_INFINITY
 
-/** The better one first: what gives access, then what ends last, then what was bought last; the rest makes it one order. */
+/**
+ * When a grant gave access last. So of those that give none it is the one that the row showed before, which is left as it is where it
+ * ends by itself. When something was not listed any more, or handed over, is not known: that was a change of its own.
+ */
+const closedAt = (grant: Grant): number =>
+  grant.is_listed && grant.moved_to === null
+    ? Math.min(
+        grant.refunded_at ?? Number.POSITIVE_INFINITY,
+        grant.ended_at ?? Number.POSITIVE_INFINITY,
+        endOf(grant) + toleranceMillis,
+      )
+    : Number.NEGATIVE_INFINITY
+
+const later = (a: number, b: number) => (a === b ? 0 : b - a)
+
+/** The better one first: what gives access, then what ends or ended last, then what was bought last; the rest makes it one order. */
 const compareGrants = (now: number) => (a: Grant, b: Grant) =>
   Number(givesAccess(b, now)) - Number(givesAccess(a, now)) ||
-  (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)) ||
+  (givesAccess(a, now) ? 0 : later(closedAt(a), closedAt(b))) ||
+  later(endOf(a), endOf(b)) ||
   (b.purchased_at ?? 0) - (a.purchased_at ?? 0) ||
   b.order - a.order ||
   compareText(a.subscription, b.subscription) ||

@@ -51,6 +51,22 @@ describe("what ended without the provider saying so [E7]", () => {
     expect(await says()).toEqual(["late: off until 1", ...off])
   })
 
+  it.each([
+    ["refunded", { type: "CANCELLATION", cancel_reason: "CUSTOMER_SUPPORT" }],
+    ["ended before its time", { type: "EXPIRATION" }],
+    ["not listed any more", { type: "RENEWAL", entitlement_ids: [] }],
+  ])("keeps its dates when it is processed again, beside what was %s", async (_, closing) => {
+    const { world, receive, processAgain, says } = await subscriptionWorld()
+    const other = { transaction_id: "t2", original_transaction_id: "t2", expiration_at_ms: inDays(3) }
+    const bought = await receive(provided(soon))
+    await receive(provided(other), provided({ ...other, event_timestamp_ms: inDays(0) + 1, ...closing }))
+    expect(await says()).toEqual(on)
+    await world.advance("25 hours")
+    expect(await says()).toEqual(off)
+    await processAgain(bought.id)
+    expect(await says()).toEqual(off)
+  })
+
   it("waits for the end of grace", async () => {
     const { world, receive, says } = await subscriptionWorld()
     const issue = { type: "BILLING_ISSUE", grace_period_expiration_at_ms: inDays(3) }
