@@ -17,14 +17,21 @@ const findAccessEnd = ({ expiration_at, grace_until }: Grant): number | null =>
   expiration_at === null ? null : Math.max(expiration_at, grace_until ?? expiration_at)
 
 /**
- * Whether a grant gives access at an instant: it is the owner's, listed, not refunded, not ended, and has not passed its end by as long as
- * the provider may take to tell of it. So the end that nobody tells is the same whether or not something else comes meanwhile.
+ * When a grant stops giving access by itself: the provider may take an hour to tell of a renewal or an end. Where it has said something of
+ * the grant after its end, nothing is waited for. So an end is the same whether or not something else comes meanwhile.
  */
-const givesAccess = (grant: Grant, now: number): boolean => {
-  const end = findAccessEnd(grant)
-  const isOpen = grant.is_listed && grant.moved_to === null && grant.refunded_at === null && grant.ended_at === null
-  return isOpen && (end === null || now < end + toleranceMillis)
+const findClosing = (grant: Grant): number => {
+  const end = findAccessEnd(grant) ?? Number.POSITIVE_INFINITY
+  return grant.told_at >= end ? end : end + toleranceMillis
 }
+
+/** Whether a grant gives access at an instant: it is the owner's, listed, not refunded, not ended, and has not closed by itself. */
+const givesAccess = (grant: Grant, now: number): boolean =>
+  grant.is_listed &&
+  grant.moved_to === null &&
+  grant.refunded_at === null &&
+  grant.ended_at === null &&
+  now < findClosing(grant)
 
 const compareText = (a: string | null, b: string | null) => ((a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? "")))
 
@@ -39,7 +46,7 @@ const closedAt = (grant: Grant): number =>
     ? Math.min(
         grant.refunded_at ?? Number.POSITIVE_INFINITY,
         grant.ended_at ?? Number.POSITIVE_INFINITY,
-        endOf(grant) + toleranceMillis,
+        findClosing(grant),
       )
     : Number.NEGATIVE_INFINITY
 

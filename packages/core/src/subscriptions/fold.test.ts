@@ -171,6 +171,13 @@ describe("what events give [E7]", () => {
     expect(say([purchase(), event("EXPIRATION", 30)], new Date(inDays(30)))).toEqual([off])
   })
 
+  it("waits for nothing where the provider has spoken of it after its end", () => {
+    const now = new Date(inDays(30) + 60_000)
+    expect(say([purchase()], now)).toEqual([on])
+    expect(say([purchase(), event("BILLING_ISSUE", 30)], now)).toEqual([off])
+    expect(say([purchase(), event("BILLING_ISSUE", 29.9)], now)).toEqual([on])
+  })
+
   it("says whether it will renew", () => {
     const renews = (...events: ReadonlyArray<FoldedEvent>) =>
       foldSubscriptions(events, now).grants.map(({ will_renew }) => will_renew)

@@ -25,6 +25,8 @@ export interface Grant {
   readonly moved_to: string | null
   /** The entry of the last event that changed it. */
   readonly entry_id: string
+  /** When that event happened. */
+  readonly told_at: number
   /** The place of that event in the order of all. */
   readonly order: number
 }
@@ -69,20 +71,20 @@ export const beginGrant = (event: FoldedEvent, owner: string, entitlement_id: st
   ...{ product_id: event.product_id, transaction_id: event.transaction_id, store: event.store },
   ...{ period_type: event.period_type, purchased_at: event.purchased_at, expiration_at: event.expiration_at },
   ...{ will_renew: event.expiration_at !== null, grace_until: null, refunded_at: null, ended_at: null },
-  ...{ is_listed: true, moved_to: null, entry_id: event.entry_id, order },
+  ...{ is_listed: true, moved_to: null, entry_id: event.entry_id, told_at: event.at, order },
 })
 
 /** Changes every grant of the holdings that `change` answers; null leaves one as it is. */
 export const changeGrants = (
   holdings: ReadonlyArray<Map<string, Grant>>,
-  { entry_id }: FoldedEvent,
+  { entry_id, at: told_at }: FoldedEvent,
   order: number,
   change: (grant: Grant) => Partial<Grant> | null,
 ): void => {
   for (const holding of holdings) {
     for (const [entitlement, grant] of holding) {
       const changes = change(grant)
-      if (changes !== null) holding.set(entitlement, { ...grant, ...changes, entry_id, order })
+      if (changes !== null) holding.set(entitlement, { ...grant, ...changes, entry_id, told_at, order })
     }
   }
 }
