@@ -63,6 +63,8 @@ export interface LiveReading {
     userIds: ReadonlyArray<string>,
     limit: number,
   ): Effect.Effect<Taken & { readonly items: ReadonlyArray<UserItem> }>
+  /** How much is new for each of these users who have anything: what `ofUsers` answers without a limit. */
+  countOfUsers(rows: NewRows, userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, number>>
   /**
    * What is new in a project. With an `event_name` only the events of that name, and what was done for these or was set aside of
    * them. Streaks are those of the users with the newest events, so they are not all that there are, and are not counted.

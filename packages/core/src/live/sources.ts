@@ -1,14 +1,14 @@
 import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import { type ProjectItemKind, projectItems, type UserItemKind, userItems } from "./items.ts"
-import type { LiveDb, ProjectFilter, ProjectItem, ProjectNews, Taken, UserItem } from "./port.ts"
+import type { LiveDb, NewRows, ProjectFilter, ProjectItem, ProjectNews, Taken, UserItem } from "./port.ts"
 import { type Listener, type Resumed, rowsSince, type Source } from "./reader.ts"
 import { earlier, makeVisible } from "./snapshot.ts"
 import type { LiveEvent } from "./stream.ts"
 
 type LivePorts = Pick<Ports<LiveDb>, "tenants">
 
-// Of all users of a read together. Beyond that they are told to read their lists anew.
+// Of all users of a read together. Beyond that those with the most are told to read their lists anew.
 const mostItems = 2_000
 // The same for one user.
 const mostOfUser = 500
@@ -29,12 +29,11 @@ const encodeUserItem = encoders<UserItemKind>(userItems)
 const encodeProjectItem = encoders<ProjectItemKind>(projectItems)
 
 interface FoundItems extends Taken {
-  /** Null where there was too much. */
-  readonly byUser: ReadonlyMap<string, ReadonlyArray<UserItem>> | null
+  /** Null for those of whom there was too much. */
+  readonly byUser: ReadonlyMap<string, ReadonlyArray<UserItem> | null>
 }
 
-const groupByUser = (items: ReadonlyArray<UserItem>): FoundItems["byUser"] => {
-  if (items.length > mostItems) return null
+const groupByUser = (items: ReadonlyArray<UserItem>) => {
   const byUser = new Map<string, Array<UserItem>>()
   for (const item of items) {
     const own = byUser.get(item.user_id)
@@ -44,14 +43,42 @@ const groupByUser = (items: ReadonlyArray<UserItem>): FoundItems["byUser"] => {
   return byUser
 }
 
+/** The users who are told everything: those with the least, as many as a read has room for. */
+const chooseUsers = (counts: ReadonlyMap<string, number>): ReadonlyArray<string> => {
+  const chosen: Array<string> = []
+  let room = mostItems
+  for (const [id, count] of [...counts].toSorted(([, one], [, other]) => one - other)) {
+    room -= count
+    if (room < 0 || count > mostOfUser) break
+    chosen.push(id)
+  }
+  return chosen
+}
+
+/**
+ * What is new for the users. Where that is too much, it is counted and read anew without those who have the most, so that what
+ * one user does to many costs the others nothing.
+ */
+const readUsers = Effect.fnUntraced(function* (db: LiveDb, rows: NewRows, users: ReadonlyArray<string>) {
+  const { items, ...taken } = yield* db.live.ofUsers(rows, users, mostItems + 1)
+  if (items.length <= mostItems) return { ...taken, byUser: groupByUser(items) } satisfies FoundItems
+  const same = { ...rows, upto: rows.upto ?? taken.snapshot }
+  const counts = yield* db.live.countOfUsers(same, users)
+  const chosen = chooseUsers(counts)
+  const read = yield* db.live.ofUsers(same, chosen, mostItems)
+  const leftOut = new Map([...counts.keys()].map((id) => [id, null] as const))
+  for (const id of chosen) leftOut.delete(id)
+  return { ...taken, byUser: new Map([...groupByUser(read.items), ...leftOut]) } satisfies FoundItems
+})
+
 const writeItem = ({ kind, item }: UserItem): LiveEvent => ({
   name: kind,
   data: JSON.stringify(encodeUserItem[kind](item)),
   id: null,
 })
 
-const writeItems = (items: ReadonlyArray<UserItem>): ReadonlyArray<LiveEvent> | null =>
-  items.length > mostOfUser ? null : items.map(writeItem)
+const writeItems = (items: ReadonlyArray<UserItem> | null): ReadonlyArray<LiveEvent> | null =>
+  items === null || items.length > mostOfUser ? null : items.map(writeItem)
 
 const nothing: ReadonlyArray<LiveEvent> = []
 
@@ -59,17 +86,17 @@ const nothing: ReadonlyArray<LiveEvent> = []
 export const makeUsersSource = ({ tenants }: LivePorts, projectId: string): Source<FoundItems> => {
   const read: Source<FoundItems>["read"] = (rows, listeners) => {
     const users = [...new Set(listeners.map(({ userId }) => userId))]
-    return Effect.map(
-      tenants.read(projectId, (db) => db.live.ofUsers(rows, users, mostItems + 1)),
-      ({ items, ...taken }) => ({ ...taken, byUser: groupByUser(items) }),
-    )
+    return tenants.read(projectId, (db) => readUsers(db, rows, users))
   }
   return {
     projectId,
     gapMillis: 100,
     take: () => tenants.read(projectId, (db) => db.live.take()),
     read,
-    eventsFor: ({ byUser }, { userId }) => (byUser === null ? null : writeItems(byUser.get(userId) ?? [])),
+    eventsFor: ({ byUser }, { userId }) => {
+      const items = byUser.get(userId)
+      return items === undefined ? nothing : writeItems(items)
+    },
     catchUp: Effect.fnUntraced(function* (resumed, upto) {
       const [first, ...others] = resumed.map(({ from }) => from)
       const missed = new Map<Listener, ReadonlyArray<LiveEvent> | null>()
@@ -83,8 +110,9 @@ export const makeUsersSource = ({ tenants }: LivePorts, projectId: string): Sour
       )
       for (const { listener, from } of resumed) {
         const isKnown = makeVisible(from.snapshot)
-        const items = byUser?.get(listener.userId) ?? []
-        missed.set(listener, byUser === null ? null : writeItems(items.filter(({ xid }) => !isKnown(xid))))
+        const items = byUser.get(listener.userId)
+        const own = items === undefined ? [] : (items?.filter(({ xid }) => !isKnown(xid)) ?? null)
+        missed.set(listener, writeItems(own))
       }
       return missed
     }),

@@ -1,5 +1,5 @@
 import { defaultLiveSettings, makeLive } from "@hearth/core/live"
-import { testWorld } from "@hearth/testing"
+import { anXpEntry, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -27,6 +27,41 @@ describe("a stream in a world whose time is told", () => {
     stream.close()
     await world.advance("1 second")
     expect([world.core.live.count(), await stream.next()]).toEqual([0, null])
+  })
+
+  it("tells a user everything, however much is new for others at the same time", async () => {
+    const { world, projectId, caller } = await setUp()
+    const listenAs = async (entries: number) => {
+      const { userId: user_id } = await world.aSignedInUser(projectId)
+      const stream = await world.run(world.core.live.ofUser(projectId, { ...caller, user_id }))
+      await stream.next()
+      return { user_id, entries, next: stream.next() }
+    }
+    // 2,000 at once are told to all together, and 500 to one.
+    const numbers = [600, 100, 1, ...Array.from({ length: 21 }, () => 99)]
+    const listeners: Array<Awaited<ReturnType<typeof listenAs>>> = []
+    for (const entries of numbers) listeners.push(await listenAs(entries))
+    await world.run(
+      world.tenants.transact(projectId, (db) =>
+        Effect.andThen(
+          db.xpTotals.lockMany(listeners.map(({ user_id }) => user_id).toSorted()),
+          db.xpEntries.insertMany(
+            listeners.flatMap(({ user_id, entries }) =>
+              Array.from({ length: entries }, () => anXpEntry({ app_user_id: user_id })),
+            ),
+          ),
+        ),
+      ),
+    )
+    await world.advance("6 seconds")
+    const told = await Promise.all(
+      listeners.map(async ({ next }) => {
+        const names = ((await next) ?? []).map(({ name }) => name)
+        return names.includes("reset") ? names.join() : names.length
+      }),
+    )
+    expect(told).toEqual(["reset", "reset", 1, ...Array.from({ length: 20 }, () => 99), "reset"])
+    world.core.live.stop()
   })
 
   it("gives a sign of life every 15 seconds, and ends with its token", async () => {

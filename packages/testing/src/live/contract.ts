@@ -76,6 +76,31 @@ export const liveUsersContract = (open: () => Promise<Db>) =>
       expect((await read(since(begun), [one], 1)).items).toHaveLength(1)
     })
 
+    it("is counted for each user who has anything, as it is read", async () => {
+      const { id, users } = await db.transact((tx) => writeConversation(tx, 2))
+      const [sender, reader] = users
+      const none = await user()
+      const begun = await take(db)
+      await db.transact((tx) => writeMessage(tx, id, sender))
+      const first = await take(db)
+      await db.transact((tx) => writeMessage(tx, id, sender, { moderation: "held" }))
+      const count = (rows: NewRows) => db.read((tx) => tx.live.countOfUsers(rows, [sender, reader, none]))
+      expect(await count(since(begun))).toEqual(
+        new Map([
+          [sender, 2],
+          [reader, 1],
+        ]),
+      )
+      expect(await count(since(begun, { upto: first }))).toEqual(
+        new Map([
+          [sender, 1],
+          [reader, 1],
+        ]),
+      )
+      expect(await count(since(first))).toEqual(new Map([[sender, 1]]))
+      expect(await count(since(await take(db)))).toEqual(new Map())
+    })
+
     it("is a message to all who take part and see it, and again when it is changed", async () => {
       const { id, users } = await db.transact((tx) => writeConversation(tx, 2))
       const [sender, reader] = users

@@ -112,6 +112,12 @@ const readUsers = (draft: Draft, rows: NewRows, userIds: ReadonlySet<string>): R
   return [...own, ...streaks]
 }
 
+const countUsers = (items: ReadonlyArray<UserItem>) => {
+  const counts = new Map<string, number>()
+  for (const { user_id } of items) counts.set(user_id, (counts.get(user_id) ?? 0) + 1)
+  return counts
+}
+
 const newest = <Row extends Identified>(rows: ReadonlyArray<{ readonly row: Row }>) =>
   rows.map(({ row }) => row).toSorted((a, b) => (a.id < b.id ? 1 : -1))
 
@@ -173,6 +179,7 @@ export const memoryLive = (statements: Statements): LiveReading => ({
   take: () => statements.query(take),
   ofUsers: (rows, userIds, limit) =>
     statements.query((draft) => ({ ...take(draft), items: readUsers(draft, rows, new Set(userIds)).slice(0, limit) })),
+  countOfUsers: (rows, userIds) => statements.query((draft) => countUsers(readUsers(draft, rows, new Set(userIds)))),
   ofProject: (rows, filter, limit) =>
     statements.query((draft) => ({ ...take(draft), ...readProject(draft, rows, filter, limit) })),
 })

@@ -4,7 +4,7 @@ import type { Statements } from "../connections/statements.ts"
 import type { TenantFeature } from "../feature.ts"
 import { runningMillis } from "./new-rows.ts"
 import { projectRows } from "./project-rows.ts"
-import { userRows } from "./user-rows.ts"
+import { userCounts, userRows } from "./user-rows.ts"
 
 const takenColumns = `pg_current_snapshot()::text as snapshot, ${runningMillis} as running_millis`
 
@@ -60,6 +60,13 @@ const makeReading = (statements: Statements): LiveReading => ({
           .filter(({ kind }) => kind !== null)
           .map(({ kind, user_id, xid, item }) => ({ kind, user_id, xid, item: readItem(item) }) as unknown as UserItem),
       }),
+    ),
+  countOfUsers: ({ after, upto, from_id }, userIds) =>
+    Effect.map(
+      statements.rows<{ readonly user_id: string; readonly count: number }>(userCounts, [
+        ...[after, upto, from_id, userIds],
+      ]),
+      (rows) => new Map(rows.map(({ user_id, count }) => [user_id, count])),
     ),
   ofProject: ({ after, upto, from_id }, filter, limit) => {
     const values = [after, upto, from_id, limit, filter.event_name, filter.user_id]

@@ -70,9 +70,13 @@ const streaks = `
   from user_streaks r join streak_definitions d on d.id = r.streak_definition_id cross join taken
   where r.app_user_id = any($4::uuid[]) and ${isNew("r")}`
 
-/** What is new for users, by id, streaks last. */
-export const userRows = `
+const found = `
   with ${taken}, xp as materialized (${xpEntries}), found as (
     ${[messages, achievements, xp, levels, feedItems, streaks].join(" union all ")}
-  )
-  select kind, user_id, xid::text, item from found order by id nulls last limit $5`
+  )`
+
+/** What is new for users, by id, streaks last. */
+export const userRows = `${found} select kind, user_id, xid::text, item from found order by id nulls last limit $5`
+
+/** How much is new for each user who has anything. What is not counted by, the items above all, is not made. */
+export const userCounts = `${found} select user_id, count(*)::int as count from found group by user_id`
