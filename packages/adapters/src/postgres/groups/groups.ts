@@ -2,7 +2,7 @@ import type { GroupCounts, GroupRow, Groups, Membership } from "@hearth/core/gro
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
-import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
+import { cutPage, jsonBytes, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { likePattern } from "../sql/like.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -50,6 +50,8 @@ const departPiece = `
 
 const isLeft = "select exists (select from group_members where app_user_id = $1) as is_left"
 
+const groupBytes = `${textBytes("description")} + ${jsonBytes("metadata")}`
+
 /** Groups, and how users are in them. */
 export const makeGroups = (statements: Statements, shape: TableShape): Groups => {
   const columns = shape.columns.map((column) => `g.${column}`).join(", ")
@@ -62,10 +64,11 @@ export const makeGroups = (statements: Statements, shape: TableShape): Groups =>
     ...makeTable<GroupRow>(statements, shape),
     search: Effect.fnUntraced(function* (search, { limit, offset }) {
       const page = `select ${shape.columns.join(", ")} ${found} order by created_at desc, id desc limit $2 offset $3`
-      const rows = yield* statements.rows<GroupRow & Measured>(
-        cutPage(page, "created_at desc, id desc", jsonBytes("metadata")),
-        [likePattern(search), limit, offset],
-      )
+      const rows = yield* statements.rows<GroupRow & Measured>(cutPage(page, "created_at desc, id desc", groupBytes), [
+        likePattern(search),
+        limit,
+        offset,
+      ])
       return { ...readCut<GroupRow>(rows), total: yield* countIn(found, [likePattern(search)]) }
     }),
     pageOfUser: Effect.fnUntraced(function* (userId, { limit, offset }) {
@@ -75,7 +78,7 @@ export const makeGroups = (statements: Statements, shape: TableShape): Groups =>
         from group_members m join groups g on g.id = m.group_id
         where m.app_user_id = $1 order by m.joined_at desc, m.id desc limit $2 offset $3`
       const found = yield* statements.rows<Own & Measured & { readonly joined_at: Date; readonly member_id: string }>(
-        cutPage(page, "joined_at desc, member_id desc", jsonBytes("metadata")),
+        cutPage(page, "joined_at desc, member_id desc", groupBytes),
         [userId, limit, offset],
       )
       const { rows, ...cutShort } = readCut<Own>(found.map(({ joined_at: _, member_id: __, ...own }) => own))

@@ -2,7 +2,7 @@ import { type AssetFilter, MediaAssetRow, type MediaAssets } from "@hearth/core/
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
-import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
+import { cutPage, jsonBytes, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -54,7 +54,7 @@ const pageMatching = (statements: Statements): MediaAssets["pageMatching"] =>
     const [first, second] = [values.length + 1, values.length + 2]
     const order = "created_at desc, id desc"
     const page = `select ${columns} from media_assets ${where} order by ${order} limit $${first} offset $${second}`
-    const cut = cutPage(page, order, jsonBytes("metadata"))
+    const cut = cutPage(page, order, `${textBytes("alt_text")} + ${jsonBytes("metadata")}`)
     const found = readCut<MediaAssetRow>(
       yield* statements.rows<MediaAssetRow & Measured>(cut, [...values, limit, offset]),
     )

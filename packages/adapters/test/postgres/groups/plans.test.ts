@@ -8,9 +8,9 @@ import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const somebody = "00000000-0000-4000-8000-000000000001"
 const large = "00000000-0000-4000-9000-000000000001"
-const shape = (name: string) => ({
+const shape = (name: string, columns: ReadonlyArray<string> = ["id", "metadata"]) => ({
   name,
-  columns: ["id", "metadata"],
+  columns,
   json: new Set<string>(),
   nullable: new Set<string>(),
   uniqueKeys: new Map(),
@@ -79,7 +79,9 @@ describe("the plans of groups", () => {
   })
 
   it("of a user's groups read the user's only", async () => {
-    const own = await scansOf((statements) => makeGroups(statements, shape("groups")).pageOfUser(somebody, slice))
+    const own = await scansOf((statements) =>
+      makeGroups(statements, shape("groups", ["id", "description", "metadata"])).pageOfUser(somebody, slice),
+    )
     expect(own).toMatchObject({ sent: 2, scans: [] })
     const all = await scansOf((statements) => makeGroupMembers(statements, shape("group_members")).listOfUser(somebody))
     expect(all).toMatchObject({ sent: 1, scans: [] })
