@@ -108,6 +108,10 @@ const refresh = `
   from wanted where p.conversation_id = $1 and p.app_user_id = wanted.app_user_id
     and (p.held_at, p.latest_hour) is distinct from (wanted.held_at, wanted.latest_hour)`
 
+// With its people and its newest message one may have 40 KB, so a larger page is read in pieces (ADR 0021). Their bytes are not
+// measured: that would look up all of the page for each piece.
+const mostAtOnce = 100
+
 type ViewedRow = Omit<Conversation, "last_message"> & LastColumns
 type AdminRow = Omit<ListedConversation, "last_message"> & LastColumns
 
@@ -132,8 +136,10 @@ export const makeConversations = (statements: Statements, shape: TableShape): Co
         statements.rows("select id from conversations where id = any($1::uuid[]) order by id for no key update", [ids]),
       ),
     pageOfUser: Effect.fnUntraced(function* (userId, { limit, offset }) {
-      const rows = yield* statements.rows<ViewedRow>(pageOfUser, [userId, limit, offset])
-      return { rows: rows.map(readViewed), total: yield* totalOf(countOfUser, [userId]) }
+      const rows = yield* statements.rows<ViewedRow>(pageOfUser, [userId, Math.min(limit, mostAtOnce), offset])
+      const total = yield* totalOf(countOfUser, [userId])
+      const isCut = limit > mostAtOnce && rows.length === mostAtOnce && offset + rows.length < total
+      return { rows: rows.map(readViewed), total, ...(isCut ? { is_cut: true } : undefined) }
     }),
     view: (id, userId) =>
       Effect.map(statements.rows<ViewedRow>(view, [userId, id]), ([row]) =>

@@ -10,7 +10,7 @@ const text = "repeat(U&'\\+01F98A', 2000)"
 const many = 140
 const slice = { limit: 1_000, offset: 0 }
 
-describe("a page of rows whose texts are long (ADR 0021)", () => {
+describe("a page of rows that may be large (ADR 0021)", () => {
   let server: TestServer
   let postgres: Postgres
   let project: string
@@ -32,6 +32,10 @@ describe("a page of rows whose texts are long (ADR 0021)", () => {
       `insert into media_assets (id, path, filename, mime_type, alt_text, metadata, app_user_id, status, created_at)
        select gen_random_uuid(), n, 'fox.png', 'image/png', ${text}, '{}', '${user}', 'uploaded', now()
        from generate_series(1, ${many}) as n`,
+      `insert into conversations (id, type, created_at, last_number, message_count, held_count, newest_at, latest_at)
+       select gen_random_uuid(), 'group', now(), 0, 0, 0, now(), now() from generate_series(1, ${many})`,
+      `insert into conversation_participants (conversation_id, app_user_id, joined_at, read_number, latest_hour)
+       select id, '${user}', now(), 0, date_trunc('hour', now(), 'UTC') from conversations`,
     ])
       await server.rows(server.databaseOf(project), statement)
   })
@@ -46,5 +50,24 @@ describe("a page of rows whose texts are long (ADR 0021)", () => {
   )("of %s is cut where it has a megabyte", async (_, read) => {
     const { rows, ...page } = await Effect.runPromise(postgres.tenants.read(project, read))
     expect([rows.length, page]).toEqual([131, { total: many, is_cut: true }])
+  })
+
+  it("of conversations is cut after 100, and goes on after these", async () => {
+    const read = async (limit: number, offset: number) => {
+      const { rows, ...page } = await Effect.runPromise(
+        postgres.tenants.read(project, (db) => db.conversations.pageOfUser(user, { limit, offset })),
+      )
+      return { ids: rows.map(({ id }) => id), page }
+    }
+    const first = await read(1_000, 0)
+    const rest = await read(900, 100)
+    expect([first.ids.length, first.page]).toEqual([100, { total: many, is_cut: true }])
+    expect([rest.ids.length, rest.page]).toEqual([40, { total: many }])
+    expect(new Set([...first.ids, ...rest.ids]).size).toBe(many)
+    for (const [limit, offset] of [
+      [100, 0],
+      [1_000, 40],
+    ] as const)
+      expect((await read(limit, offset)).page).toEqual({ total: many })
   })
 })
