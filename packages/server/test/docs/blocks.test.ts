@@ -36,4 +36,15 @@ describe("blocks of documents", () => {
     const openings = fences.filter((_, index) => index % 2 === 0)
     expect(openings.filter((kind) => kind.trim() === "")).toEqual([])
   })
+
+  // The shell of macOS takes no comments at its prompt: `npm install mine # and theirs` would install all of these words. A line that
+  // is a comment alone is an unknown command, as long as nothing in it means something to the shell.
+  it.each(pages)("of $page can be pasted into zsh", ({ page }) => {
+    const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```(?:sh|console)\n(.*?)^```$/gms)]
+    const lines = blocks.flatMap(([, block = ""]) => block.split("\n"))
+    const isHarmless = (comment: string) =>
+      !/[[\]*?()<>&;|$`\\]/.test(comment) && ["'", '"'].every((quote) => comment.split(quote).length % 2 === 1)
+    const isTaken = (line: string) => (line.startsWith("# ") ? isHarmless(line) : !/\s#\s/.test(line))
+    expect(lines.filter((line) => !isTaken(line))).toEqual([])
+  })
 })
