@@ -17,6 +17,7 @@ import { makeFeeds } from "./feeds/index.ts"
 import { makeAdminGroups, makeGroupInvites, makeGroups, makeMemberships } from "./groups/index.ts"
 import { inputRules, type WithInputs, withInputs } from "./inputs/index.ts"
 import { makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
+import { expectKnownNames } from "./known-names.ts"
 import { makeLeaderboards } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
 import { defaultLiveSettings, type LiveSettings, makeLive } from "./live/index.ts"
@@ -32,6 +33,7 @@ import {
   makeTrust,
 } from "./moderation/index.ts"
 import { makeOnboarding } from "./onboarding/index.ts"
+import { expectPorts } from "./ports/expect-ports.ts"
 import { makeApiKeys, makeDevelopers, makeInProject, makeMembers, makeProjects } from "./projects/index.ts"
 import {
   makeCampaigns,
@@ -91,6 +93,19 @@ export interface EngagementOptions extends BackgroundOptions {
   readonly knownProjects?: boolean
   /** Created from the ports and these options by default. */
   readonly background?: Background
+}
+
+/** The names of the options of the service. */
+export const engagementOptionNames: Readonly<Record<keyof EngagementOptions, true>> = {
+  magicLinks: true,
+  hosts: true,
+  limits: true,
+  live: true,
+  pushBUrl: true,
+  media: true,
+  retention: true,
+  knownProjects: true,
+  background: true,
 }
 
 const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080", allowLoopback: true }
@@ -218,14 +233,17 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
  * The text of a use case names the codes that it fails with, in the order of its checks where that matters. Beside them it fails with
  * `INVALID_INPUT` where it takes a record or options and they are not valid [A5]; and one of a project with `NOT_FOUND` (its class is
  * `ProjectNotFound`) where there is no such project, `TENANT_UNAVAILABLE` and `TENANT_BUSY` [A3]. Where nobody can be answered, all of them die
- * with `ServiceUnavailable`.
+ * with `ServiceUnavailable`. A port that is missing, and a port or an option that there is not, is a `TypeError`.
  */
-export const createEngagement = (ports: Ports, options: EngagementOptions = {}): Engagement =>
-  withInputs(
+export const createEngagement = (ports: Ports, options: EngagementOptions = {}): Engagement => {
+  expectPorts(ports)
+  expectKnownNames("option", options, engagementOptionNames)
+  return withInputs(
     makeUseCases(ports, options),
     inputRules,
     options.knownProjects === true ? undefined : makeInProject(ports.control),
   )
+}
 
 /** The whole service as typed use cases. */
 export interface Engagement extends WithInputs<UseCases, typeof inputRules> {}

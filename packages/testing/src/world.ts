@@ -1,4 +1,4 @@
-import { createEngagement, type Engagement, type Ports } from "@hearth/core"
+import { createEngagement, type Engagement, expectKnownNames, type Ports } from "@hearth/core"
 import type { NewProject } from "@hearth/core/projects"
 import { Clock, type Duration, Effect, Scheduler } from "effect"
 import { type MemoryStorage, memoryStorage } from "./media/memory-storage.ts"
@@ -104,8 +104,12 @@ const inMicrotasks = (run: () => void) => {
   }
 }
 
-/** A new world, independent of real time, of the network and of other worlds. */
-export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOptions = {}): TestWorld => {
+const optionNames: Readonly<Record<keyof TestWorldOptions, true>> = { startAt: true, ports: true }
+
+/** A new world, independent of real time, of the network and of other worlds. Throws a `TypeError` where there is no such option or port. */
+export const testWorld = (options: TestWorldOptions = {}): TestWorld => {
+  expectKnownNames("option", options, optionNames)
+  const { startAt, ports: replace = () => ({}) } = options
   const clock = manualClock(startAt)
   const timers = manualTimers(clock)
   const scheduler = new Scheduler.MixedScheduler("async", inMicrotasks)

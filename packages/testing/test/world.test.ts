@@ -143,3 +143,13 @@ it("moves its time under fake timers, too", async () => {
     vi.useRealTimers()
   }
 })
+
+it("is none with an option or a port that there is not: JavaScript has no compiler that would say so", () => {
+  const make = (options: object) => () => testWorld(options)
+  expect(make({ startsAt: "2026-03-01" })).toThrow(/There is no option startsAt: it is one of startAt or ports/)
+  expect(make({ ports: () => ({ mailler: {} }) })).toThrow(/There is no port mailler: it is one of clock, /)
+  expect(make({ ports: () => ({ mailer: undefined }) })).toThrow(/There is nothing at these ports: mailer/)
+  expect(() => Reflect.apply(testWorld, null, ["2026-03-01"])).toThrow(
+    /The options must be an object of startAt or ports/,
+  )
+})

@@ -1,5 +1,13 @@
 import { join, resolve } from "node:path"
-import { createEngagement, type Engagement, type EngagementOptions, type Ports, type Signals } from "@hearth/core"
+import {
+  createEngagement,
+  type Engagement,
+  type EngagementOptions,
+  engagementOptionNames,
+  expectKnownNames,
+  type Ports,
+  type Signals,
+} from "@hearth/core"
 import { Effect } from "effect"
 import {
   type IdentityVerifierSettings,
@@ -89,6 +97,33 @@ export interface PostgresEngagement {
   close(): Promise<void>
 }
 
+const { background: _, pushBUrl: __, ...coreOptionNames } = engagementOptionNames
+const optionNames: Readonly<Record<keyof PostgresEngagementOptions, true>> = {
+  ...coreOptionNames,
+  databaseUrl: true,
+  postgres: true,
+  redisUrl: true,
+  tokenKeys: true,
+  secretKeys: true,
+  forgetsLostSecrets: true,
+  dataDir: true,
+  storageUrl: true,
+  smtpUrl: true,
+  mailFrom: true,
+  issuer: true,
+  lifetimes: true,
+  passwords: true,
+  providers: true,
+  pushAddresses: true,
+  isOnlyProcess: true,
+  log: true,
+  signals: true,
+  ports: true,
+}
+
+const coreOptions = (options: PostgresEngagementOptions): EngagementOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(coreOptionNames, name)))
+
 const silent: Signals = { emit: () => {} }
 
 /** What is behind the ports, with the defaults filled in. */
@@ -123,9 +158,10 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
 /**
  * The whole service on PostgreSQL, in this process, without a server: opens what the ports need, and brings the control database to
  * the present schema. Rejects with a sentence where an address or a key does not do, the database cannot be reached or the keys do
- * not open what is sealed; nothing stays open then.
+ * not open what is sealed, and with a `TypeError` where there is no such option or port; nothing stays open then.
  */
 export const createPostgresEngagement = async (options: PostgresEngagementOptions): Promise<PostgresEngagement> => {
+  expectKnownNames("option", options, optionNames)
   const log = options.log ?? openLog({ level: "warn", format: null })
   const opened = await open(options, log)
   const { postgres, queue, mail } = opened
@@ -134,7 +170,7 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
     const ports = { ...opened.ports, ...own }
     if (ports.clock !== opened.ports.clock)
       throw new Error("A clock is given as ports: { clock }: what a function gets was opened with the system's.")
-    const core = createEngagement(ports, { ...options, pushBUrl: options.pushAddresses?.push_b ?? null })
+    const core = createEngagement(ports, { ...coreOptions(options), pushBUrl: options.pushAddresses?.push_b ?? null })
     const { dataDir = "data", forgetsLostSecrets: forgetsLost = false, secretKeys } = options
     const place = secretKeys === undefined ? join(dataDir, secretKeyFile) : "secretKeys"
     await checkSecretKeys(core.background, { place, forgetsLost, remedy: "set forgetsLostSecrets" }, log)

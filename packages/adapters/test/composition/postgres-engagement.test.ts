@@ -71,6 +71,19 @@ describe("the service on PostgreSQL in one call", () => {
     }
   })
 
+  it("opens nothing with an option or a port that there is not, or with a port that is undefined", async () => {
+    const wrong: ReadonlyArray<readonly [object, RegExp]> = [
+      [{ smtpURL: "smtp://mail.example" }, /There is no option smtpURL: it is one of .*smtpUrl/],
+      [{ pushBUrl: null }, /There is no option pushBUrl/],
+      [{ ports: { mailler: {} } }, /There is no port mailler: it is one of .*mailer/],
+      [{ ports: () => ({ mailler: {} }) }, /There is no port mailler/],
+      [{ ports: { mailer: undefined } }, /There is nothing at these ports: mailer/],
+    ]
+    for (const [option, sentence] of wrong)
+      await expect(createPostgresEngagement({ ...options, ...option })).rejects.toThrow(sentence)
+    await expect(Reflect.apply(createPostgresEngagement, null, [])).rejects.toThrow(/The options must be an object of/)
+  })
+
   it("is in the time of a clock that it is given, its tokens too, and takes none from a function", async () => {
     const clock = { now: () => new Date("2041-01-01T00:00:00.000Z") }
     const { core, run, close } = await createPostgresEngagement({ ...options, ports: { clock } })
