@@ -147,8 +147,13 @@ const watchBody = (response: Response, signal: AbortSignal | undefined): Respons
 /** The address below which all paths are: the service's, with the version. */
 export const toBaseUrl = (url: string): string => `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`
 
-/** Makes the calls of an API. */
+// In a page an address may be relative to it; where pages are made, the client may be too, though nothing can be sent there.
+const isAddress = (url: unknown): boolean => typeof url === "string" && /^(https?:\/\/|\/|$)/i.test(url)
+
+/** Makes the calls of an API. Throws a `TypeError` where there is no service to call: a variable that is not set, an address without `https://`. */
 export const makeApi = <Paths>(url: string, send: SendCall): Api<Paths> => {
+  if (!isAddress(url))
+    throw new TypeError(`url must be where the service is, like https://hearth.example: it is ${url}.`)
   const client = createOpenApiClient<Record<string, never>>({ baseUrl: toBaseUrl(url) })
   const request = client.request as unknown as (
     method: string,

@@ -57,9 +57,14 @@ export interface HearthClient extends SignIns {
 // Of the paths below /client/auth/, only these have a user.
 const isSignIn = (url: string): boolean => /\/v1\/client\/auth\/(?!sessions)/.test(url)
 
-/** Makes the client of an app. It reads its storage at once, and sends nothing before it is asked to. */
+/**
+ * Makes the client of an app. It reads its storage at once, and sends nothing before it is asked to. Throws a `TypeError` where `url` is no address
+ * or `apiKey` no text.
+ */
 export const createClient = (options: ClientOptions): HearthClient => {
   const { url, apiKey, onSignedIn, onSignedOut, onError = () => {} } = options
+  // A variable that is not set would be a key "undefined" to the service, which cannot tell it from one that was revoked.
+  if (typeof apiKey !== "string" || apiKey === "") throw new TypeError("apiKey must be the client key of the project.")
   const storage = makeSafeStorage(options.storage ?? defaultStorage(), onError)
   const key = `hearth.${apiKey}`
 

@@ -29,6 +29,21 @@ const errorOf = async (promise: Promise<unknown>): Promise<HearthError> => {
   return await caught
 }
 
+describe("a client", () => {
+  it.each([undefined, "127.0.0.1:8080", "localhost:8080"])("is none without an address: %j", (url) => {
+    expect(() => world.aClient({ url: url as string })).toThrow(/^url must be where the service is, like https:/)
+    expect(() => createAdminClient({ url: url as string, token: "t" })).toThrow(TypeError)
+  })
+
+  it("may be of an address relative to the page", () => {
+    for (const url of ["", "/backend"]) world.aClient({ url }).close()
+  })
+
+  it.each([undefined, ""])("is none without a key: %j", (apiKey) => {
+    expect(() => world.aClient({ apiKey: apiKey as string })).toThrow(/^apiKey must be the client key of the project/)
+  })
+})
+
 describe("a call", () => {
   it("carries the client key and the token, and answers the body", async () => {
     const hearth = await aClient()
