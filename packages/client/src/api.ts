@@ -166,7 +166,8 @@ export const makeApi = <Paths>(url: string, send: SendCall): Api<Paths> => {
       const wantsJson = init.parseAs === undefined
       let answer: Response | undefined
       const fetch = async (sent: Request): Promise<Response> => {
-        const response = await send(sent, { repeatable: isRepeatable(method, init), wantsJson })
+        const signal = init.signal === undefined ? {} : { signal: init.signal }
+        const response = await send(sent, { repeatable: isRepeatable(method, init), wantsJson, ...signal })
         answer = wantsJson ? response : watchBody(response, init.signal)
         return answer
       }

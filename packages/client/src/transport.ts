@@ -15,6 +15,8 @@ export interface SendOptions {
   readonly repeatable: boolean
   /** Whether only JSON is a success, or nothing at all (204). A proxy or a network's own page may answer 200 to anything. */
   readonly wantsJson?: boolean
+  /** Ends it. That of the request is not asked: in Node the signal of a copy forgets whom it follows once memory is collected. */
+  readonly signal?: AbortSignal
 }
 
 /** Sends a request. Answers successes only; everything else is thrown as `HearthError`, an abort as the caller's reason. */
@@ -58,10 +60,9 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
   const { timeout = 15_000, retries = 2 } = options
   const fetch: typeof globalThis.fetch = options.fetch ?? ((...call) => globalThis.fetch(...call))
 
-  const attempt = async (request: Request, wantsJson: boolean): Promise<Response> => {
+  const attempt = async (request: Request, { wantsJson = false, signal: caller }: SendOptions): Promise<Response> => {
     // Older platforms have neither AbortSignal.any nor AbortSignal.timeout.
     const controller = new AbortController()
-    const caller: AbortSignal | undefined = request.signal
     const abort = () => controller.abort()
     if (caller?.aborted) throw caller.reason
     caller?.addEventListener("abort", abort, { once: true })
@@ -89,15 +90,15 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
     }
   }
 
-  return async (request, { repeatable, wantsJson = false }) => {
+  return async (request, sent) => {
     for (let failures = 1; ; failures++) {
       try {
-        return await attempt(request, wantsJson)
+        return await attempt(request, sent)
       } catch (error) {
-        if (!(error instanceof HearthError) || !repeatable || failures > retries || !mayPass(error)) throw error
+        if (!(error instanceof HearthError) || !sent.repeatable || failures > retries || !mayPass(error)) throw error
         const wait = backoffMillis(failures, error.retryAfter, 300, 5_000)
         if (wait > longestWaitMillis) throw error
-        await sleep(wait, request.signal)
+        await sleep(wait, sent.signal)
       }
     }
   }

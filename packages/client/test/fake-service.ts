@@ -114,7 +114,9 @@ export const makeFakeService = () => {
 
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
-    const { signal, method } = request
+    const { method } = request
+    // That of the request would forget whom it follows, as the request is kept by nobody.
+    const signal = init?.signal ?? request.signal
     const text = await request.text()
     if (state.isAway) throw new TypeError("fetch failed")
     const one: Arrived = {

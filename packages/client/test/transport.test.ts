@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { describe, expect, it, vi } from "vitest"
 import { type ClientOptions, createAdminClient, type HearthClient, HearthError } from "../src/index.ts"
 import { refusal } from "./fake-service.ts"
@@ -27,6 +29,12 @@ const errorOf = async (promise: Promise<unknown>): Promise<HearthError> => {
   )
   await vi.advanceTimersByTimeAsync(120_000)
   return await caught
+}
+
+/** What only a weak reference holds is gone after it. */
+const collectGarbage = () => {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
 }
 
 describe("a client", () => {
@@ -162,6 +170,7 @@ describe("a call", () => {
     world.service.fail(me, "no answer")
     const answer = hearth.api.GET("/client/users/me", { signal }).catch((error) => error)
     await vi.waitFor(() => expect(world.service.calls(me)).toHaveLength(1))
+    collectGarbage()
     controller.abort()
     expect(await answer).toBe("enough")
     await expect(hearth.api.GET("/client/users/me", { signal })).rejects.toBe("enough")
