@@ -1,6 +1,6 @@
 import { joinChoices } from "../phrases.ts"
 import { isText } from "../schema.ts"
-import { type FieldTarget, fieldTarget } from "./fields.ts"
+import { type FieldTarget, fieldPhrase, fieldTarget } from "./fields.ts"
 import { readDuration, readTimestamp } from "./instants.ts"
 import { type Comparison, comparisons, complements, type FieldRule, type PositiveOp, type RuleValue } from "./rules.ts"
 
@@ -118,7 +118,7 @@ export const readCondition = (
   const isNegated = isComplement(op)
   const positive = isNegated ? complements[op] : op
   const problems: Array<FieldProblem> = []
-  if (target === null) problems.push({ part: "field", message: "must be a field of users that rules may ask for" })
+  if (target === null) problems.push({ part: "field", message: `must be ${fieldPhrase}` })
   if (!isPositive(positive)) problems.push({ part: "op", message: op === undefined ? "is required" : opProblem })
   if (target === null || !isPositive(positive)) return { problems }
   const reader = readers[target.kind][positive]

@@ -1,3 +1,4 @@
+import { joinChoices } from "../phrases.ts"
 import { isText, isUuid } from "../schema.ts"
 
 /** Columns of a user that hold text. */
@@ -39,6 +40,17 @@ export type FieldTarget =
   | { readonly kind: "xp" }
   /** The user's balance in the currency of this code, as it is read: missing where there is no such currency. */
   | { readonly kind: "currency"; readonly code: string }
+
+/** What rules may ask for, in words. */
+export const fieldPhrase = joinChoices([
+  ...textColumns,
+  ...timestampColumns,
+  "is_disabled",
+  "auth_providers",
+  "xp.total",
+  ...["properties.<name>", "entitlements.<id>", "achievements.<key>", "currencies.<code>"],
+  "streaks.<definition id>.current_count",
+])
 
 const longestField = 512
 const streakField = /^streaks\.([^.]*)\.current_count$/

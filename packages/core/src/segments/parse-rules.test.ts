@@ -291,6 +291,15 @@ describe("the forms that achievements share [G1.1]", () => {
     expect(parsed(and({ ...count, where: null, sum: null }))).toEqual(and(count))
   })
 
+  it("names the fields that there are: those of users, and in where those of the event", () => {
+    const [ofUser] = issues(and({ field: "level", op: "eq", value: 1 }))
+    expect(ofUser?.message).toMatch(
+      /^must be id, email, .*properties\.<name>, .* or streaks\.<definition id>\.current_count$/,
+    )
+    const [ofEvent] = issues(and({ ...count, where: { field: "level", op: "eq", value: 1 } }))
+    expect(ofEvent?.message).toBe("must be a property of the event, like properties.a")
+  })
+
   test.each<readonly [string, unknown, ...paths: ReadonlyArray<string>]>([
     ["all and any at once", { all: [], any: [] }, "rules"],
     ["all beside operator", and({ ...and(), all: [] }), "rules.conditions.0"],

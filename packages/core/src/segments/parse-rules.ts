@@ -55,11 +55,15 @@ const readGroup = (
   return operator === undefined ? null : { operator, conditions: nodes }
 }
 
-const readFieldRule = (reading: Reading, node: Fields, path: string): FieldRule | null => {
+const eventFieldProblem = "must be a property of the event, like properties.a"
+
+const readFieldRule = (reading: Reading, node: Fields, path: string, isOfEvent: boolean): FieldRule | null => {
   const [field, op, value] = [readOwn(node, "field"), readOwn(node, "op"), readOwn(node, "value")]
   const read = readCondition(field, op, value)
   if ("problems" in read) {
-    for (const { part, message } of read.problems) addIssue(reading, `${path}.${part}`, message)
+    for (const { part, message } of read.problems) {
+      addIssue(reading, `${path}.${part}`, isOfEvent && part === "field" ? eventFieldProblem : message)
+    }
     return null
   }
   const rule = { field, op } as Pick<FieldRule, "field" | "op">
@@ -69,7 +73,7 @@ const readFieldRule = (reading: Reading, node: Fields, path: string): FieldRule 
 const readWhereRule: ReadNode = (reading, node, path, depth) => {
   const rule = readNodeOf(reading, node, path, depth, ["field"], readWhereRule)
   if (rule === null || !("field" in rule) || fieldTarget(rule.field)?.kind === "property") return rule
-  return addIssue(reading, `${path}.field`, "must be a property of the event, like properties.a")
+  return addIssue(reading, `${path}.field`, eventFieldProblem)
 }
 
 const asGroup = (rule: RuleNode): RuleGroup => ("operator" in rule ? rule : { operator: "AND", conditions: [rule] })
@@ -107,7 +111,7 @@ const readNodeOf = (
   if (depth === 1 && !reading.takesRule) return addIssue(reading, path, rootPhrase)
   if (!leaves.includes(kind)) return addIssue(reading, path, `must be a group, or a rule with ${leaves.join(" or ")}`)
   return kind === "field"
-    ? readFieldRule(reading, node, path)
+    ? readFieldRule(reading, node, path, !leaves.includes("event"))
     : readEventRule(reading, node, path, (where, at) => readWhere(reading, where, at, depth))
 }
 

@@ -23,7 +23,9 @@ export type Prices = typeof Prices.Type
 
 /** Prices as they are sent. Whether each value is an amount is looked at later, because that has a code of its own. */
 export const PricesInput = Schema.Record(Schema.String, Json).check(
-  Schema.makeFilter((value) => isPrices(value) || "must be amounts by the codes of at most 100 currencies"),
+  Schema.makeFilter(
+    (value) => isPrices(value) || "must be amounts by the codes of at most 100 currencies, which are of A-Z, 0-9 and _",
+  ),
 )
 
 const fields = {
