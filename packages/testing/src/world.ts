@@ -27,8 +27,11 @@ import { type WorkOptions, worldTime } from "./world-time.ts"
 export interface TestWorldOptions {
   /** What its clock shows at first. */
   readonly startAt?: Date | string
-  /** Replaces ports, for example to make one fail. Gets the memory adapters. The clock is the world's: see `startAt` and `advance`. */
-  readonly ports?: (memory: Ports) => Partial<Ports>
+  /**
+   * Replaces ports, for example to make one fail: by those that are given, or that a function makes of the memory adapters. The clock is
+   * the world's: see `startAt` and `advance`.
+   */
+  readonly ports?: Partial<Ports> | ((memory: Ports) => Partial<Ports>)
 }
 
 /** A project with a developer who owns it. */
@@ -109,7 +112,7 @@ const optionNames: Readonly<Record<keyof TestWorldOptions, true>> = { startAt: t
 /** A new world, independent of real time, of the network and of other worlds. Throws a `TypeError` where there is no such option or port. */
 export const testWorld = (options: TestWorldOptions = {}): TestWorld => {
   expectKnownNames("option", options, optionNames)
-  const { startAt, ports: replace = () => ({}) } = options
+  const { startAt, ports: own } = options
   const clock = manualClock(startAt)
   const timers = manualTimers(clock)
   const scheduler = new Scheduler.MixedScheduler("async", inMicrotasks)
@@ -148,7 +151,7 @@ export const testWorld = (options: TestWorldOptions = {}): TestWorld => {
     tokens: memoryTokens(clock),
     workflows,
   }
-  const ports = { ...memory, ...replace(memory) }
+  const ports = { ...memory, ...(typeof own === "function" ? own(memory) : own) }
   if (ports.clock !== clock)
     throw new Error("A world has a clock of its own: set it with startAt, advance and world.clock.")
   const core = createEngagement(ports)

@@ -1,4 +1,4 @@
-import type { Workflow } from "@hearth/core"
+import type { Ports, Workflow } from "@hearth/core"
 import { Duration, Effect, Fiber, Schema } from "effect"
 import { expect, it, vi } from "vitest"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
@@ -152,4 +152,15 @@ it("is none with an option or a port that there is not: JavaScript has no compil
   expect(() => Reflect.apply(testWorld, null, ["2026-03-01"])).toThrow(
     /The options must be an object of startAt or ports/,
   )
+})
+
+it("takes ports as they are, or as a function makes them", async () => {
+  const sent: Array<string> = []
+  const mailer: Ports["mailer"] = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
+  for (const ports of [{ mailer }, () => ({ mailer })]) {
+    const { aProjectWithOwner, core, run } = testWorld({ ports })
+    const { projectId } = await aProjectWithOwner()
+    await run(core.auth.magicLinks.request(projectId, "ada@example.com", null))
+  }
+  expect(sent).toEqual(["ada@example.com", "ada@example.com"])
 })

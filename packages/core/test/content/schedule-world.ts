@@ -40,7 +40,7 @@ export const scheduleWorld = async (options: TestWorldOptions = {}) => {
           transact: (projectId, work, more) =>
             tenants.transact(projectId, (db) => Effect.tap(work(db), () => onCommit()), more),
         },
-        ...options.ports?.(memory),
+        ...(typeof options.ports === "function" ? options.ports(memory) : options.ports),
       }
     },
   })

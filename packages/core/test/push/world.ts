@@ -13,7 +13,8 @@ export const pushWorld = async (options: TestWorldOptions = {}) => {
     ...options,
     ports: (memory) => {
       gateway = memoryPushGateway(memory.clock)
-      return { push: gateway, ...options.ports?.({ ...memory, push: gateway }) }
+      const { ports } = options
+      return { push: gateway, ...(typeof ports === "function" ? ports({ ...memory, push: gateway }) : ports) }
     },
   })
   if (gateway === undefined) throw new Error("A world has a gateway.")
