@@ -10,7 +10,7 @@ ${name}: ${users.length} users, ${events} events.
   Client key ${clientKey}
   Developer  ${account.email}, password ${account.password}
 
-Try, as ${ada?.name} (the token holds for SESSION_TOKEN_LIFETIME):
+Try, as ${ada?.name} (the token holds for an hour, where SESSION_TOKEN_LIFETIME says nothing else):
 
 api=${origin}/v1
 project=${id}
