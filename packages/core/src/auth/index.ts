@@ -27,4 +27,4 @@ export { linkMinutes, MagicLinkRequest, MagicLinkVerification, makeMagicLinks } 
 export { boundPassword, longestPassword, Password } from "./passwords.ts"
 export type { AuthDb, MagicLinks, SessionStore, SignIns, SignUps } from "./port.ts"
 export { accountLinksSection } from "./sections.ts"
-export { RefreshToken, SessionFamily } from "./session.ts"
+export { RefreshToken, SessionFamily, spentDays } from "./session.ts"

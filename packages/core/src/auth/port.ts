@@ -24,7 +24,10 @@ export interface SessionStore {
     /** Removes up to 1,000 refresh tokens of a session that have expired at `now`: a session that is refreshed has a new one each time. */
     removeExpired(familyId: string, now: Date): Effect.Effect<void>
   }
-  /** Writes a new session together with its first refresh token. */
+  /**
+   * Writes a new session together with its first refresh token. Removes up to 100 others of its owner that were last used `spentDays`
+   * before it or earlier, and have no refresh token that has not expired. It waits for none of them.
+   */
   begin(family: SessionFamily, first: RefreshToken): Effect.Effect<void>
 }
 
@@ -41,7 +44,7 @@ export interface SignUps {
 export interface SignIns {
   /**
    * Writes a session of a user with its first refresh token, and moves `last_seen_at` forward to `seen_at` (null leaves it), all or
-   * nothing, in one round trip. Answers the user as it was before. None, and nothing is written, where the user is not there, is
+   * nothing, in one round trip. Spent sessions go as by `SessionStore.begin`. Answers the user as it was before. None, and nothing is written, where the user is not there, is
    * disabled, or has another password hash: what others change at the same time is waited for. Outside of a transaction a lost
    * answer is found out, so that nothing is written twice.
    */

@@ -13,6 +13,12 @@ export const SessionFamily = Schema.Struct({
 })
 export type SessionFamily = typeof SessionFamily.Type
 
+/**
+ * After so many days without use a session that cannot be refreshed any more is removed, with the next sign-in of its owner. It counts for
+ * the active users of its month until then [B12].
+ */
+export const spentDays = 62
+
 /** One refresh token of a session. At most one of a family is live; the others have been rotated or revoked. */
 export const RefreshToken = Schema.Struct({
   /** The token's `jti`. */

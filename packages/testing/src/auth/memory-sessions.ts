@@ -1,4 +1,11 @@
-import { RefreshToken, SessionFamily, type SessionStore, type SignIns, type SignUps } from "@hearth/core/auth"
+import {
+  RefreshToken,
+  SessionFamily,
+  type SessionStore,
+  type SignIns,
+  type SignUps,
+  spentDays,
+} from "@hearth/core/auth"
 import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
@@ -20,12 +27,25 @@ export const sessionShapes = (owners: string): SessionShapes => ({
 })
 
 const mostExpired = 1_000
+const [mostSpent, spentMillis] = [100, spentDays * 86_400_000]
+
+const hasLiveToken = (draft: Draft, { refreshTokens }: SessionShapes, family_id: string, now: Date) =>
+  select(draft, refreshTokens, { family_id }).some(({ expires_at }) => expires_at > now)
+
+const begin = (draft: Draft, shapes: SessionShapes, family: SessionFamily, first: RefreshToken) => {
+  const { owner_id, created_at: now } = family
+  const spent = select(draft, shapes.families, { owner_id }).filter(
+    ({ id, last_used_at }) =>
+      now.getTime() - last_used_at.getTime() >= spentMillis && !hasLiveToken(draft, shapes, id, now),
+  )
+  insertRow(draft, shapes.families, family)
+  insertRow(draft, shapes.refreshTokens, first)
+  for (const each of spent.slice(0, mostSpent)) removeRow(draft, shapes.families, each)
+}
 
 /** Sessions and their refresh tokens. */
-export const memorySessionStore = (
-  statements: Statements,
-  { families, refreshTokens }: SessionShapes,
-): SessionStore => {
+export const memorySessionStore = (statements: Statements, shapes: SessionShapes): SessionStore => {
+  const { families, refreshTokens } = shapes
   const listUnrevoked = (draft: Draft, owner_id: string) => select(draft, families, { owner_id, revoked_at: null })
   const canBeRefreshed = (draft: Draft, family_id: string, now: Date) =>
     select(draft, refreshTokens, { family_id, revoked_at: null }).some(({ expires_at }) => expires_at > now)
@@ -51,11 +71,7 @@ export const memorySessionStore = (
           for (const token of expired.slice(0, mostExpired)) removeRow(draft, refreshTokens, token)
         }),
     },
-    begin: (family, first) =>
-      statements.change((draft) => {
-        insertRow(draft, families, family)
-        insertRow(draft, refreshTokens, first)
-      }),
+    begin: (family, first) => statements.change((draft) => begin(draft, shapes, family, first)),
   }
 }
 
@@ -81,18 +97,13 @@ export const memorySignUps = (
 })
 
 /** Users who sign in by their password. */
-export const memorySignIns = (
-  statements: Statements,
-  users: Shape<UserRow>,
-  { families, refreshTokens }: SessionShapes,
-): SignIns => ({
+export const memorySignIns = (statements: Statements, users: Shape<UserRow>, shapes: SessionShapes): SignIns => ({
   insert: ({ id, password_hash }, family, first, seen_at) =>
     statements
       .change((draft) => {
         const [user] = lockRows(draft, users, select(draft, users, { id, password_hash, is_disabled: false }))
         if (user === undefined) return undefined
-        insertRow(draft, families, family)
-        insertRow(draft, refreshTokens, first)
+        begin(draft, shapes, family, first)
         if (seen_at !== null && user.last_seen_at < seen_at)
           replaceRow(draft, users, user, { ...user, last_seen_at: seen_at })
         return user

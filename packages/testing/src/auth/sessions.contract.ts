@@ -1,4 +1,4 @@
-import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core/auth"
+import { type RefreshToken, type SessionFamily, type SessionStore, spentDays } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { builtAt } from "../builders.ts"
@@ -56,6 +56,41 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
           await db.attemptRead((tx) => subject.sessions(tx).begin(strange, aRefreshToken({ family_id: strange.id }))),
         ),
       ).toBe(true)
+    })
+
+    it("removes, with the next sign-in, sessions of its owner that were not used for long and cannot be refreshed", async () => {
+      const [day, owner, other] = [86_400_000, await db.transact(subject.owner), await db.transact(subject.owner)]
+      const now = at(100 * day)
+      const used = (days: number, expires_at: Date, owner_id = owner) =>
+        db.transact((tx) =>
+          Effect.gen(function* () {
+            const last_used_at = new Date(now.getTime() - days * day)
+            const family = aSessionFamily({ owner_id, created_at: at(0), last_used_at, revoked_at: null })
+            yield* subject.sessions(tx).families.insert(family)
+            yield* subject.sessions(tx).refreshTokens.insert(aRefreshToken({ family_id: family.id, expires_at }))
+            return family.id
+          }),
+        )
+      const spent = [await used(spentDays, now), await used(90, at(0))]
+      const kept = [
+        await used(spentDays - 0.001, at(0)),
+        await used(90, new Date(now.getTime() + 1)),
+        await used(90, at(0), other),
+      ]
+      const begin = async () => {
+        const family = aSessionFamily({ owner_id: owner, created_at: now, last_used_at: now })
+        await db.read((tx) => subject.sessions(tx).begin(family, aRefreshToken({ family_id: family.id })))
+        return family.id
+      }
+      kept.push(await begin())
+      const left = async (ids: ReadonlyArray<string>) =>
+        (await Promise.all(ids.map(familyOf))).flatMap((each) => each?.id ?? [])
+      expect([await left(spent), await left(kept)]).toEqual([[], kept])
+      const many = await Promise.all(Array.from({ length: 101 }, () => used(90, at(0))))
+      await begin()
+      expect(await left(many)).toHaveLength(1)
+      await begin()
+      expect([await left(many), await left(kept)]).toEqual([[], kept])
     })
 
     it("rotates a refresh token once when several calls try at the same time", async () => {

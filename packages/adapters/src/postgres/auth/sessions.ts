@@ -1,4 +1,4 @@
-import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core/auth"
+import { type RefreshToken, type SessionFamily, type SessionStore, spentDays } from "@hearth/core/auth"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -10,14 +10,26 @@ export const sessionValues = (family: SessionFamily, first: RefreshToken): Reado
   ...[first.id, first.family_id, first.token_hash, first.created_at, first.expires_at, first.revoked_at],
 ]
 
+/** The tables of sessions and of their refresh tokens. */
+export type SessionTables = Readonly<Record<"SessionFamily" | "RefreshToken", TableShape>>
+
+/** Removes sessions of an owner that are of no use any more at an instant; both are expressions. */
+export const removeSpent = ({ SessionFamily, RefreshToken }: SessionTables, owner: string, at: string) => `
+  spent as (
+    delete from ${SessionFamily.name} where id in (
+      select id from ${SessionFamily.name} f
+      where owner_id = ${owner} and last_used_at <= ${at} - interval '${spentDays} days'
+        and not exists (select from ${RefreshToken.name} t where t.family_id = f.id and t.expires_at > ${at})
+      limit 100 for update skip locked
+    )
+  )`
+
 // Sessions of earlier releases have all that they ever had.
 const mostExpired = 1_000
 
 /** The sessions of users or of developers. */
-export const makeSessions = (
-  statements: Statements,
-  { SessionFamily, RefreshToken }: Readonly<Record<"SessionFamily" | "RefreshToken", TableShape>>,
-): SessionStore => {
+export const makeSessions = (statements: Statements, tables: SessionTables): SessionStore => {
+  const { SessionFamily, RefreshToken } = tables
   const columns = SessionFamily.columns.join(", ")
   return {
     families: {
@@ -58,8 +70,8 @@ export const makeSessions = (
           `begin-${SessionFamily.name}`,
           `with family as (
              insert into ${SessionFamily.name} (id, owner_id, created_at, last_used_at, revoked_at)
-             values ($1, $2, $3, $4, $5)
-           )
+             values ($1, $2::uuid, $3::timestamptz, $4, $5)
+           ), ${removeSpent(tables, "$2::uuid", "$3::timestamptz")}
            insert into ${RefreshToken.name} (id, family_id, token_hash, created_at, expires_at, revoked_at)
            values ($6, $7, $8, $9, $10, $11)`,
           sessionValues(family, first),

@@ -5,9 +5,9 @@ import type { Statement } from "../connections/connection.ts"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { attemptWrite, encodeRow } from "../sql/table.ts"
-import { sessionValues } from "./sessions.ts"
+import { removeSpent, type SessionTables, sessionValues } from "./sessions.ts"
 
-type SignUpShapes = Readonly<Record<"User" | "SessionFamily" | "RefreshToken", TableShape>>
+type SignUpShapes = SessionTables & { readonly User: TableShape }
 
 const familyTypes = ["uuid", "uuid", "timestamptz", "timestamptz", "timestamptz"]
 const tokenTypes = ["uuid", "uuid", "text", "timestamptz", "timestamptz", "timestamptz"]
@@ -69,7 +69,8 @@ const signInKnown = (shapes: SignUpShapes, unless: string): string => {
       select ${columns.join(", ")} from ${name} where id = $1 and password_hash = $2 and not is_disabled for no key update
     ), seen as (
       update ${name} u set last_seen_at = $3 from known where u.id = known.id and known.last_seen_at < $3
-    ), ${insertSession(shapes, { user: "known", after: 3, unless })}
+    ), ${insertSession(shapes, { user: "known", after: 3, unless })},
+    ${removeSpent(shapes, "(select id from known)", "$6::timestamptz")}
     select * from known`
 }
 
