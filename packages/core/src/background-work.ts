@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { makeAchievementsWork } from "./achievements/index.ts"
 import { analyticsWork } from "./analytics/index.ts"
+import { makeAuthWork } from "./auth/index.ts"
 import { type Dispatcher, makeDispatcher, makeTurns } from "./background/index.ts"
 import { makeSchedulesWork, type ScheduleRuns } from "./content/index.ts"
 import { makeEventEffectsWork } from "./event-effects/index.ts"
@@ -77,6 +78,7 @@ export const createBackground = (
     ports,
     [
       makeUsersWork(ports),
+      makeAuthWork(ports),
       makeStreaksWork(ports),
       analyticsWork,
       makeXpWork(ports),

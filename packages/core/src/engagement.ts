@@ -137,7 +137,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
     adminMessaging: makeAdminMessaging(ports),
     analytics: makeAnalytics(ports),
     apiKeys: makeApiKeys(ports),
-    auth: makeAuth(ports, magicLinks, limits, moderate),
+    auth: makeAuth(ports, magicLinks, limits, moderate, background),
     background,
     catalog: makeCatalog(ports),
     content: {

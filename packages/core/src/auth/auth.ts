@@ -1,3 +1,6 @@
+import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { EventsDb } from "../events/port.ts"
 import type { Limits } from "../limits/limits.ts"
 import type { Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
@@ -17,13 +20,14 @@ export const makeAuth = (
   origins: MagicLinkOrigins,
   limits: Limits,
   moderate: Moderate<ModerationDb>,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb & ProofDb>, "transact">,
 ) => {
   const sessions = makeClientSessions(ports, limits)
   return {
     anonymous: makeAnonymous(ports, sessions, limits),
     email: makeEmail(ports, sessions, limits, moderate),
     identities: makeIdentities(ports, sessions, limits),
-    magicLinks: makeMagicLinks(ports, sessions, origins, limits),
+    magicLinks: makeMagicLinks(ports, sessions, origins, limits, background),
     sessions,
   }
 }

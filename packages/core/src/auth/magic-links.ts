@@ -1,4 +1,7 @@
 import { Effect, Option, Schema } from "effect"
+import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { EventsDb } from "../events/port.ts"
 import { InvalidToken, NotFound, RateLimitExceeded } from "../failure.ts"
 import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
@@ -36,8 +39,6 @@ const perEmail: ReadonlyArray<RateLimit> = [
 ]
 
 const minuteMillis = 60_000
-// Used and expired links are kept for a day, so that support can look them up.
-const keptMillis = 86_400_000
 
 const findMonth = (instant: Date): { readonly since: Date; readonly until: Date } => ({
   since: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1)),
@@ -53,6 +54,7 @@ export const makeMagicLinks = (
   sessions: ClientSessions,
   origins: MagicLinkOrigins,
   limits: Pick<Limits, "token">,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb & ProofDb>, "transact">,
 ) => {
   const { clock, control, ids, limiter, mailer, revocations, signals, tenants, tokens } = ports
 
@@ -118,13 +120,8 @@ export const makeMagicLinks = (
         expires_at: new Date(now.getTime() + linkMinutes * minuteMillis),
         used_at: null,
       }
-      yield* tenants.transact(
-        projectId,
-        Effect.fnUntraced(function* (db) {
-          yield* db.magicLinks.removeExpired(new Date(now.getTime() - keptMillis))
-          yield* Effect.orDie(db.magicLinks.insert(link))
-        }),
-      )
+      // So that it is looked at when the link has to be removed.
+      yield* background.transact(projectId, (db) => Effect.orDie(db.magicLinks.insert(link)))
       const address = `${chooseOrigin(origins, project.allowed_origins, origin)}/auth/verify?token=${token}`
       const mail = magicLinkMail({ to: email, link: address, projectName: project.name, minutes: linkMinutes })
       const signalNotSent = (reason: string) => Effect.sync(() => signals.emit({ name: "magic_link_not_sent", reason }))

@@ -60,8 +60,10 @@ export interface SignIns {
 export interface MagicLinks extends Table<MagicLink> {
   /** The link of this hash, locked until the transaction ends, so that it can be used only once. */
   lockByHash(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
-  /** Removes the links that expired before `before`. Several may do so at once, and none waits for a link that stays. */
-  removeExpired(before: Date): Effect.Effect<void>
+  /** Removes up to `limit` links that expired before `before`, the oldest first, and passes over those that are locked. Answers how many. */
+  removeOld(before: Date, limit: number): Effect.Effect<number>
+  /** When the first of all links expires or has expired; null without one. */
+  oldest(): Effect.Effect<Date | null>
   /**
    * Removes the links of an email. Passes over one that is locked: whoever opens a link locks it before its user, whom the caller has
    * locked.

@@ -1,6 +1,6 @@
 import type { AuthDb } from "@hearth/core/auth"
 import type { TenantFeature } from "../feature.ts"
-import { any, fields, instant, orNull, text, uuid } from "../memory/arguments.ts"
+import { any, fields, instant, limit, orNull, text, uuid } from "../memory/arguments.ts"
 import { memoryTable } from "../memory/table.ts"
 import { userSessionShapes, userShape } from "../users/memory-shapes.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./memory.ts"
@@ -14,7 +14,7 @@ export const authFeature: TenantFeature<AuthDb> = {
     rules: {
       authSessions: { families: { listLive: [uuid, instant], revokeAll: [uuid, instant] } },
       signIns: { insert: [fields({ id: uuid, password_hash: text }), any, any, orNull(instant)] },
-      magicLinks: { lockByHash: [text], removeExpired: [instant], removeOf: [text] },
+      magicLinks: { lockByHash: [text], removeOld: [instant, limit], removeOf: [text] },
     },
     make: ({ statements }) => ({
       authSessions: memorySessionStore(statements, userSessionShapes),

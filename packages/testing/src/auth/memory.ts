@@ -1,9 +1,9 @@
 import { AccountLink, MagicLink, type MagicLinks } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
-import type { Statements } from "../memory/database.ts"
-import { canLockRow, lockRows, removeRow, rowsOf } from "../memory/rows.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { canLockRow, lockRows, removeRow } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, select } from "../memory/table.ts"
+import { memoryTable, select, sorted } from "../memory/table.ts"
 
 /** The table of the identities of users. */
 export const accountLinkShape = describeTable("account links", AccountLink, {
@@ -13,6 +13,8 @@ export const accountLinkShape = describeTable("account links", AccountLink, {
 
 /** The table of magic links. */
 export const magicLinkShape = describeTable("magic links", MagicLink, { unique: [["token_hash"]] })
+
+const byEnd = (draft: Draft) => sorted(magicLinkShape, select(draft, magicLinkShape, {}), [["expires_at", "asc"]])
 
 /** The magic links of a project. */
 export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
@@ -24,13 +26,15 @@ export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
       ),
       Option.fromUndefinedOr,
     ),
-  removeExpired: (before) =>
+  removeOld: (before, limit) =>
     statements.change((draft) => {
-      for (const link of rowsOf(draft, magicLinkShape).values()) {
-        if (link.expires_at < before && canLockRow(draft, magicLinkShape, link.id, "update"))
-          removeRow(draft, magicLinkShape, link)
-      }
+      const old = byEnd(draft).filter(
+        ({ id, expires_at }) => expires_at < before && canLockRow(draft, magicLinkShape, id, "update"),
+      )
+      for (const link of old.slice(0, limit)) removeRow(draft, magicLinkShape, link)
+      return Math.min(old.length, limit)
     }),
+  oldest: () => statements.query((draft) => byEnd(draft)[0]?.expires_at ?? null),
   removeOf: (email) =>
     statements.change((draft) => {
       for (const link of select(draft, magicLinkShape, { email }))

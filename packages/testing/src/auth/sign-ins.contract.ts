@@ -295,13 +295,19 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       await first
     })
 
-    it("are removed when they expired before an instant", async () => {
-      const [gone, used] = [await link({ expires_at: at(4) }), await link({ expires_at: at(4), used_at: at(1) })]
-      const [kept, later] = [await link({ expires_at: at(5) }), await link({ expires_at: at(6) })]
-      await db.transact((tx) => tx.magicLinks.removeExpired(at(5)))
-      expect([await stored(gone.id), await stored(used.id)]).toEqual([null, null])
+    it("are removed when they expired before an instant, the oldest first", async () => {
+      const years = (count: number) => at(-count * 31_536_000_000)
+      const [gone, used] = [await link({ expires_at: years(9) }), await link({ expires_at: years(8), used_at: at(1) })]
+      const [kept, later] = [await link({ expires_at: years(7) }), await link({ expires_at: years(6) })]
+      const oldest = () => db.read((tx) => tx.magicLinks.oldest())
+      const removeOld = (limit: number) => db.transact((tx) => tx.magicLinks.removeOld(years(7), limit))
+      expect([await oldest(), await removeOld(1), await stored(gone.id)]).toEqual([years(9), 1, null])
+      expect(await stored(used.id)).toStrictEqual(used)
+      expect([await oldest(), await removeOld(5), await stored(used.id)]).toEqual([years(8), 1, null])
       expect([await stored(kept.id), await stored(later.id)]).toStrictEqual([kept, later])
+      expect([await oldest(), await removeOld(5)]).toEqual([years(7), 0])
       await link({ token_hash: gone.token_hash })
+      await db.transact((tx) => tx.magicLinks.removeOld(at(0), 100))
     })
 
     it("of an email are removed, whatever their state, without waiting for one that is locked", async () => {
@@ -320,7 +326,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       for (let count = 0; count < 20; count += 1) await link({ expires_at: at(-count) })
       const held = await link({ expires_at: at(10_000) })
       const remove = () =>
-        db.transact((tx) => Effect.andThen(tx.magicLinks.removeExpired(at(1)), tx.magicLinks.insert(aMagicLink())))
+        db.transact((tx) => Effect.andThen(tx.magicLinks.removeOld(at(1), 100), tx.magicLinks.insert(aMagicLink())))
       await Promise.all([lock(held.token_hash), ...Array.from({ length: 6 }, remove)])
       await remove()
       const left = await db.read((tx) => tx.magicLinks.list({}, [["expires_at", "asc"]]))

@@ -15,16 +15,14 @@ export const makeMagicLinks = (statements: Statements, shape: TableShape): Magic
       ),
       ([link]) => Option.fromNullishOr(link),
     ),
-  // Skips links that another call has locked or is removing, so two calls never wait for each other.
-  removeExpired: (before) =>
-    Effect.asVoid(
-      statements.rows(
-        `delete from magic_link_tokens where id in (
-           select id from magic_link_tokens where expires_at < $1 for update skip locked
-         )`,
-        [before],
-      ),
+  removeOld: (before, limit) =>
+    statements.count(
+      `delete from magic_link_tokens where id in (
+         select id from magic_link_tokens where expires_at < $1 order by expires_at limit $2 for update skip locked
+       )`,
+      [before, limit],
     ),
+  oldest: () => statements.instant("select expires_at from magic_link_tokens order by expires_at limit 1"),
   removeOf: (email) =>
     Effect.asVoid(
       statements.rows(
