@@ -1,4 +1,4 @@
-import type { AnyWorkflow, Ports } from "@hearth/core"
+import { type AnyWorkflow, type Ports, ServiceUnavailable } from "@hearth/core"
 import type { PushOutcome } from "@hearth/core/push"
 import { aPushDelivery } from "@hearth/testing"
 import { Effect } from "effect"
@@ -65,6 +65,30 @@ describe("what a provider does not accept [E9]", () => {
     ])
     expect(await stats(row)).toMatchObject({ unknown: 1, sent: 0, recipients: 1 })
   })
+})
+
+it("what was sent is written when the control database is back", async () => {
+  let isAway = false
+  const { world, gateway, user, campaign, send, states, stats } = await pushWorld({
+    ports: ({ control }) => ({
+      control: {
+        read: (work) => (isAway ? Effect.die(new ServiceUnavailable()) : control.read(work)),
+        transact: (work) => (isAway ? Effect.die(new ServiceUnavailable()) : control.transact(work)),
+      },
+    }),
+  })
+  await user()
+  const row = await campaign()
+  gateway.answerWith(() => {
+    isAway = true
+    return null
+  })
+  const sending = send(row)
+  await expect.poll(() => gateway.pushes.length).toBe(1)
+  isAway = false
+  await world.advance("2 seconds")
+  await sending
+  expect([await states(row), (await stats(row))?.sent]).toEqual([{ sent: 1 }, 1])
 })
 
 describe("a campaign that is cancelled [H4.6]", () => {

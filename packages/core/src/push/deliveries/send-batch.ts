@@ -1,6 +1,6 @@
 import { Effect, Exit, Option, Schedule } from "effect"
 import type { EventsDb } from "../../events/port.ts"
-import type { TenantFailure } from "../../failure.ts"
+import { ServiceUnavailable, type TenantFailure } from "../../failure.ts"
 import type { Ports } from "../../ports/ports.ts"
 import { isObject } from "../../schema.ts"
 import { together } from "../../together.ts"
@@ -18,6 +18,12 @@ const providers: ReadonlyArray<PushProvider> = ["push_a", "push_b"]
 // What providers have answered is written for so long, where the database cannot be reached: then claims are given up anyway.
 const writeAgain = Schedule.spaced("2 seconds")
 const writesAgain = 60
+
+// Work dies with it, and only what fails is tried again. Mostly both databases are away together.
+const failWithControl = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | ServiceUnavailable> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof ServiceUnavailable ? Effect.fail(defect) : Effect.die(defect),
+  )
 
 /** Whom a batch goes through: what a provider's account or the development gateway does with messages; null without either. */
 type Send = ((messages: ReadonlyArray<PushMessage>) => Effect.Effect<ReadonlyArray<PushOutcome>>) | null
@@ -215,8 +221,8 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
         limits !== null && next !== null && Exit.isSuccess(next)
           ? (db: PushDb) => claimIn(db, campaign, limits, next.value)
           : null
-      const written = writeResults(projectId, campaign, { claimedAt, verdict }, claimNext)
-      const claimed = yield* Effect.retry(written, again)
+      const written = failWithControl(writeResults(projectId, campaign, { claimedAt, verdict }, claimNext))
+      const claimed = yield* Effect.retry(written, again).pipe(Effect.catchTag("ServiceUnavailable", Effect.die))
       return { verdict, next: next === null ? null : asBatch(claimed, yield* next) }
     }),
   }
