@@ -259,6 +259,12 @@ describe("hearth doctor and hearth migrate", () => {
     url.pathname = "/no-such-database"
     const missing = await hearth(["doctor"], { DATABASE_URL: url.href })
     expect(missing.out).toMatch(/^failed {3}postgres {5}.*no-such-database.*does not exist\. Create it with createdb/m)
+    url.search = `?options=${encodeURIComponent("-c role=no_such_role")}`
+    url.pathname = new URL(environment["DATABASE_URL"] ?? "").pathname
+    const stranger = await hearth(["doctor"], { DATABASE_URL: url.href })
+    expect(stranger.out).toMatch(
+      /^failed {3}postgres {5}.*no_such_role.*does not exist\. Start PostgreSQL, or correct/m,
+    )
     expect(away.out).toMatch(/^ok {7}disk {9}/m)
   })
 })

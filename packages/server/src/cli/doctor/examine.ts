@@ -46,6 +46,7 @@ const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<s
 }
 
 const tooManyConnections = "53300"
+const noSuchDatabase = "3D000"
 
 /** What bounds the connections: max_connections, or a limit of the user or of the database. */
 const findLimit = ({ message }: Error): string => {
@@ -58,9 +59,9 @@ const findLimit = ({ message }: Error): string => {
 const findRemedy = ({ databaseUrl }: ServerConfig, error: unknown): string => {
   if (error instanceof WrongUserFailure) return "Run hearth as the user that runs the service."
   if (databaseUrl === null) return "See postgres.log in DATA_DIR."
-  const isUsedUp = error instanceof Error && (error.cause as NodeJS.ErrnoException)?.code === tooManyConnections
-  if (isUsedUp) return findLimit(error)
-  return /database .* does not exist/.test(String(error))
+  const code = error instanceof Error ? (error.cause as NodeJS.ErrnoException)?.code : undefined
+  if (error instanceof Error && code === tooManyConnections) return findLimit(error)
+  return code === noSuchDatabase
     ? "Create it with createdb, or name postgres in DATABASE_URL: then a database hearth is made beside it."
     : "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password, database."
 }
