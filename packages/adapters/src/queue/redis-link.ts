@@ -25,7 +25,14 @@ const SILENT_MILLIS = 10_000
 // A worker asks for the next run for up to ten seconds at a time.
 const WORKER_SILENT_MILLIS = 30_000
 
-/** A queue in Redis. Resolves once Redis is there, or after two seconds without it. */
+// Not what passes, such as LOADING, or what the line about the connection tells, such as NOAUTH.
+const isWithoutDatabase = (error: Error & { readonly command?: { readonly name: string } }): boolean =>
+  error.command?.name === "select" && error.message.startsWith("ERR ")
+
+/**
+ * A queue in Redis. Resolves once Redis is there, or after two seconds without it. Rejects where Redis has not the database of `url`: the
+ * client only tells, and goes on with the first one, where another installation may have its queue.
+ */
 export const redisLink = async (
   url: string,
   name: string,
@@ -40,9 +47,19 @@ export const redisLink = async (
     commandTimeout: Math.ceil(answerMillis * 0.55),
     socketTimeout: silentMillis,
   })
-  redis.on("error", (error) => log("The queue's Redis cannot be reached.", { error: reasonOf(error) }))
+  let isMisled = false
+  redis.on("error", (error) => {
+    isMisled ||= isWithoutDatabase(error)
+    log("The queue's Redis cannot be reached.", { error: reasonOf(error) })
+  })
   redis.on("ready", () => warnOfEviction(redis, log))
   await waitAtMost(BOOT_MILLIS, new Promise((resolve) => redis.once("ready", resolve)))
+  if (isMisled) {
+    redis.disconnect()
+    throw new Error(
+      `Redis has no database ${redis.options.db}: name another one in REDIS_URL, or raise its "databases".`,
+    )
+  }
 
   // Without the version check: it asks Redis while the queue is made, and a failure then is permanent.
   const options = { ...commonOptions, prefix: PREFIX }

@@ -35,6 +35,9 @@ describe.skipIf(!hasRedis)("a link to Redis", () => {
   it("is told apart from one whose database is not there: the client would use the first one instead", async () => {
     await expect(inspectRedis(`${redis.url}/99`)).rejects.toThrow("DB index is out of range")
     expect((await inspectRedis(`${redis.url}/1`)).refusal).toBe(null)
+    const link = (database: string) => redisLink(`${redis.url}/${database}`, "other", () => {}, { answerMillis: 1_800 })
+    await expect(link("99")).rejects.toThrow("Redis has no database 99: name another one in REDIS_URL")
+    await (await link("1")).close()
   })
 
   it("does not answer where Redis takes no writes", async () => {

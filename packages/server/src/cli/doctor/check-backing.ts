@@ -52,15 +52,17 @@ const checkRedis = async (url: string): Promise<Finding> => {
 const lateSeconds = 60
 
 const checkQueue = async (config: ServerConfig, controlUrl: string): Promise<Finding> => {
-  const queue = await openQueue(config.redisUrl === null ? { databaseUrl: controlUrl } : { redisUrl: config.redisUrl })
+  const unanswered = failed(
+    "queue",
+    "The queue does not answer.",
+    "See the line about PostgreSQL or Redis: the queue is there.",
+  )
+  const options = config.redisUrl === null ? { databaseUrl: controlUrl } : { redisUrl: config.redisUrl }
+  const queue = await openQueue(options).catch(() => null)
+  if (queue === null) return unanswered
   try {
     const backlog = Option.getOrNull(await Effect.runPromise(Effect.option(queue.runner.backlog())))
-    if (backlog === null)
-      return failed(
-        "queue",
-        "The queue does not answer.",
-        "See the line about PostgreSQL or Redis: the queue is there.",
-      )
+    if (backlog === null) return unanswered
     const { waiting, oldest_seconds } = backlog
     return oldest_seconds > lateSeconds
       ? warning(
