@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
+import type { Failure, FailureKind } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { LiveCursor } from "./cursor.ts"
 import { refuseAll, refuseProject, refuseStream } from "./failures.ts"
@@ -13,6 +14,8 @@ const beatMillis = 15_000
 const deafMillis = 3_000
 // So that a right that was taken away without a word does not hold for ever.
 const trustMillis = 60_000
+// For so long a right is believed that nobody can be asked about [B1]. Nothing can be read meanwhile either, as a rule.
+const doubtMillis = 10_000
 // Many rights at once, as after a change of a project, must not take all connections.
 const checksAtOnce = 8
 // What readers who do not take it leave in memory, all together.
@@ -40,11 +43,21 @@ interface Open extends Opening {
   cursor: LiveCursor | null
   beatAt: number
   checkedAt: number
+  /** Since when nobody could be asked about its right. */
+  doubtedSince: number | null
   counts: ProjectCounts
   wasCounted: boolean
 }
 
 const noCounts: ProjectCounts = { events: 0, effects: 0, dead_letters: 0 }
+
+const away: ReadonlySet<FailureKind> = new Set(["unavailable", "upstream"])
+
+/** Whether a check says that a right is gone, not that nobody can say it. */
+const isRefusal = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some(
+    (reason) => Cause.isFailReason(reason) && !away.has((reason.error as Partial<Failure>).kind ?? "internal"),
+  )
 
 const isNone = ({ events, effects, dead_letters }: ProjectCounts) => events + effects + dead_letters === 0
 
@@ -92,9 +105,13 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
       Effect.matchCause(open.checkRight, {
         onSuccess: () => {
           open.checkedAt = now()
+          open.doubtedSince = null
         },
-        onFailure: () => {
-          open.mailbox.end(now() >= open.expiresAt.getTime() ? "token_expired" : "revoked")
+        onFailure: (cause) => {
+          const at = now()
+          if (at >= open.expiresAt.getTime()) return open.mailbox.end("token_expired")
+          if (isRefusal(cause)) return open.mailbox.end("revoked")
+          open.doubtedSince ??= at
         },
       })
     return Effect.forEach(asked, each, { concurrency: checksAtOnce, discard: true })
@@ -141,7 +158,12 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
         open.beatAt = at
         open.mailbox.add([makeBeat(open.cursor)])
       }
-      if (at - open.checkedAt >= trust) {
+      if (open.doubtedSince !== null && at - open.doubtedSince >= doubtMillis) {
+        // Without a reason: who calls again is told what is the matter.
+        open.mailbox.close()
+        continue
+      }
+      if (at - open.checkedAt >= (open.doubtedSince === null ? trust : deafMillis)) {
         open.checkedAt = at
         doubtful.add(open)
       }
@@ -177,7 +199,8 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
     const at = now()
     const open: Open = {
       ...opening,
-      ...{ listener, mailbox, checkRight: Effect.void, cursor: null, beatAt: at, checkedAt: at },
+      ...{ listener, mailbox, checkRight: Effect.void, cursor: null, beatAt: at },
+      ...{ checkedAt: at, doubtedSince: null },
       ...{ counts: noCounts, wasCounted: false },
     }
     all.set(listener, open)

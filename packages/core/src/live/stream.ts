@@ -21,7 +21,7 @@ export interface LiveStream {
   next(): Promise<ReadonlyArray<LiveEvent> | null>
   /** Ends it at once. */
   close(): void
-  /** Has the caller's right checked again whenever it may have changed. Where it fails, the stream ends. */
+  /** Has the caller's right checked again whenever it may have changed. Once it is gone, or cannot be asked for, the stream ends. */
   guard(checkRight: Effect.Effect<unknown, unknown>): void
   /** Called when it ends, for the case that its reader does not even take the end. */
   onCut(cut: () => void): void

@@ -1,3 +1,4 @@
+import { ServiceUnavailable } from "@hearth/core"
 import { defaultLiveSettings, makeLive } from "@hearth/core/live"
 import { anXpEntry, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
@@ -132,5 +133,31 @@ describe("a stream in a world whose time is told", () => {
     hasRight = false
     await world.run(world.revocations.announce([userId]))
     expect(await stream.next()).toMatchObject([{ name: "end", data: '{"reason":"revoked"}' }])
+  })
+
+  it("goes on while nobody can be asked about its right for a moment, and is cut off after ten seconds", async () => {
+    for (const isBack of [true, false]) {
+      const { world, open, userId, award } = await setUp()
+      const stream = await open()
+      await stream.next()
+      let isAway = true
+      let asked = 0
+      stream.guard(
+        Effect.suspend(() => {
+          asked += 1
+          return isAway ? Effect.die(new ServiceUnavailable()) : Effect.void
+        }),
+      )
+      await expect.poll(() => asked).toBe(1)
+      await world.run(world.revocations.announce([userId]))
+      await expect.poll(() => asked).toBe(2)
+      isAway = !isBack
+      await world.advance("12 seconds")
+      await award(5)
+      const next = stream.next()
+      await world.advance("1 second")
+      expect([world.core.live.count(), (await next)?.at(0)?.name]).toEqual(isBack ? [1, "xp"] : [0, undefined])
+      stream.close()
+    }
   })
 })
