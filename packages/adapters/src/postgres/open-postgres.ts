@@ -25,7 +25,7 @@ import { openSchemas } from "./schema/open-schemas.ts"
 import { readShapes, type Schema } from "./schema/schema.ts"
 import { controlSchema, tenantSchema } from "./schema/schemas.ts"
 import type { OnProgress, OnWarning, SchemaWatch } from "./schema/watch-schemas.ts"
-import { makeTenants } from "./tenants.ts"
+import { makeTenants, warnMillis } from "./tenants.ts"
 
 /** How to reach PostgreSQL, and how many connections to use. Times are in milliseconds. */
 export interface PostgresOptions {
@@ -182,7 +182,13 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       controls,
       onWarning,
     })
-    const onUnavailable = (cause: unknown) => onWarning("The control database cannot be used.", cause)
+    let warnedAt: number | undefined
+    const onUnavailable = (cause: unknown) => {
+      const now = options.clock.now().getTime()
+      if (warnedAt !== undefined && Math.abs(now - warnedAt) < warnMillis) return
+      warnedAt = now
+      onWarning("The control database cannot be used.", cause)
+    }
     const available = makeAvailability({ connections: controls, database: controlDatabase, onUnavailable })
     const { create, drop, ...projects } = makeTenants({
       ...schemas,

@@ -39,8 +39,8 @@ const slowSeconds = 30
 const statementTimeout = "57014"
 
 const mostDropped = 1_000
-// A project that cannot be used is warned of so often, not for every call: callers would fill the log.
-const warnMillis = 60_000
+/** A database that cannot be used is warned of so often, not for every call: callers would fill the log. */
+export const warnMillis = 60_000
 const mostWarned = 1_000
 
 // A database with all of its repositories takes about 23 KB. Making it again takes microseconds.

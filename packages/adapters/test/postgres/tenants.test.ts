@@ -7,6 +7,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Postgres } from "../../src/postgres/index.ts"
 import { type TestServer, testServer } from "./server.ts"
+import { startTcpProxy } from "./tcp-proxy.ts"
 
 describe("tenants on PostgreSQL", () => {
   let server: TestServer
@@ -80,6 +81,28 @@ describe("tenants on PostgreSQL", () => {
     time += 60_000
     await readAll()
     expect(warned).toEqual([lost, lost])
+  })
+
+  it("warns once a minute of a control database that is away", async () => {
+    const warned: Array<string> = []
+    const clock = { now: () => new Date(time) }
+    let time = Date.UTC(2026, 2, 1)
+    const proxy = await startTcpProxy(server.urlOf("postgres"))
+    const options = {
+      clock,
+      databaseUrl: proxy.url,
+      listens: false,
+      onWarning: (text: string) => void warned.push(text),
+    }
+    const watched = await server.open(options)
+    await proxy.close()
+    for (const wait of [0, 59_999, 1]) {
+      time += wait
+      expect(Exit.isFailure(await Effect.runPromiseExit(watched.control.read((db) => db.projects.list({}, []))))).toBe(
+        true,
+      )
+    }
+    expect(warned).toEqual(["The control database cannot be used.", "The control database cannot be used."])
   })
 
   it("uses one connection in a transaction, also for concurrent statements", async () => {
