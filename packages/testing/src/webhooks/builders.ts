@@ -1,4 +1,4 @@
-import type { InboxEntry, InboxRow } from "@hearth/core/webhooks"
+import type { InboxRow } from "@hearth/core/webhooks"
 import { builtAt, makeId, nextNumber } from "../builders.ts"
 
 /** A webhook of the subscription provider that has come in, and is not processed yet. */
@@ -21,9 +21,3 @@ export const anInboxRow = (given: Partial<InboxRow> = {}): InboxRow => {
     ...given,
   }
 }
-
-/** The same as a processor is given it. */
-export const anInboxEntry = (given: Partial<InboxEntry> = {}): InboxEntry => ({
-  ...anInboxRow(given),
-  app_user_id: given.app_user_id ?? null,
-})
