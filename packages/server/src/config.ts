@@ -10,6 +10,7 @@ import {
   type MailConfig,
   mailSettings,
   mediaSettings,
+  oneOf,
   optional,
   Port,
   type PushAddresses,
@@ -85,7 +86,7 @@ const serverSettings = {
   ),
   PASSWORD_HASH: withDefault(
     "What new passwords are hashed with: argon2id or bcrypt.",
-    Schema.Literals(["argon2id", "bcrypt"]),
+    oneOf(["argon2id", "bcrypt"]),
     "argon2id",
   ),
   ...identitySettings,

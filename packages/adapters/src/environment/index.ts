@@ -6,6 +6,7 @@ export {
   environmentExample,
   hiding,
   isLeftOut,
+  oneOf,
   optional,
   readSettings,
   type Setting,

@@ -1,4 +1,5 @@
-import { Config, ConfigProvider, Effect, Result, type Schema, SchemaIssue } from "effect"
+import { phraseOf } from "@hearth/core"
+import { Config, ConfigProvider, Effect, Result, Schema, SchemaIssue } from "effect"
 
 /** One variable of the environment: what it is for, how it is read, and its default. */
 export interface Setting<A> {
@@ -40,6 +41,12 @@ export const optional = <A>(about: string, schema: FromText<A>, shown: string): 
   shown,
   read: (name) => Config.withDefault(Config.schema(schema, name), null),
 })
+
+/** One of these texts, with a sentence that names them all. */
+export const oneOf = <const Choice extends string>(choices: ReadonlyArray<Choice>) => {
+  const choice = Schema.Literals(choices)
+  return choice.annotate({ message: `must be ${phraseOf(choice.ast)}` })
+}
 
 /** A setting whose problem is told without the password in its address, or without anything that was given. */
 export const hiding = <A>(hides: NonNullable<Setting<A>["hides"]>, setting: Setting<A>): Setting<A> => ({

@@ -57,6 +57,10 @@ describe("a setting", () => {
     ["HOST", "[::1]", host],
     ["HOST", "a..b", host],
     ["HOST", "-a", host],
+    ["LOG_LEVEL", "loud", "must be debug, info, warn or error"],
+    ["LOG_FORMAT", "xml", "must be text or json"],
+    ["PASSWORD_HASH", "md5", "must be argon2id or bcrypt"],
+    ["SECRETS_KEY_LOST", "yes", "must be forget"],
   ])("%s=%s is refused at the start", (name, value, sentence) => {
     expect(problemsOf(name, value)).toEqual([expect.stringMatching(new RegExp(`^${name}: ${sentence}`))])
   })
