@@ -95,7 +95,10 @@ describe("what a developer changes about a user [H2.2]", () => {
       return streak?.expires_at?.toISOString()
     }
     expect(await expiry()).toBe("2026-03-03T00:00:00.000Z")
+    await change(ada, { timezone: "America/New_York" })
+    expect(await expiry()).toBe("2026-03-03T05:00:00.000Z")
+    // Whoever moves east may go on over the day after, within 48 hours of the event [E2].
     await change(ada, { timezone: "Asia/Tokyo" })
-    expect(await expiry()).toBe("2026-03-02T15:00:00.000Z")
+    expect(await expiry()).toBe("2026-03-03T12:00:00.000Z")
   })
 })
