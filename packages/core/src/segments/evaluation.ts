@@ -27,14 +27,13 @@ const busyRunMillis = 60_000
 const mostTries = 3
 // Segments that are nearly due are evaluated with the rest, so that a project needs fewer runs.
 const slackMillis = 60_000
+// For so long it is remembered that an evaluation failed: longer than it is until the next try, which then comes after those of others.
+const failureMillis = 60 * 60_000
 
 const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
 
-const isDue = ({ last_evaluated_at: last }: Segment, now: Date): boolean =>
+const isDue = (last: Date | null, now: Date): boolean =>
   last === null || isOfTheFuture(last, now) || now.getTime() - last.getTime() >= everyMillis - slackMillis
-
-/** When a segment was evaluated last, for an order in which those that never were come first. */
-const lastMillis = ({ last_evaluated_at }: Segment): number => last_evaluated_at?.getTime() ?? 0
 
 /** The outcome of an evaluation: when the segment was last evaluated, or why it was not. */
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "busy" | "changed" | "streaks not expired"
@@ -63,7 +62,7 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
     const now = clock.now()
     const { last_evaluated_at } = found.value
     // A concurrent run may have evaluated it since the segments were listed.
-    if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
+    if (onlyIfDue && last_evaluated_at !== null && !isDue(last_evaluated_at, now)) return { at: last_evaluated_at }
     const rules = parseRules(found.value.rules)
     if (Result.isFailure(rules)) return "unreadable"
     if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks not expired"
@@ -99,6 +98,26 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
 }
 
 /**
+ * The segments whose regular evaluation has failed in this process. One that takes all of a run and fails would else be the first of the
+ * next run again, and the others would wait for ever.
+ */
+const makeFailures = () => {
+  const failedAt = new Map<string, Date>()
+  return {
+    note: (segmentId: string, at: Date) => void failedAt.set(segmentId, at),
+    /** Forgets what is too old to matter, also of segments that are gone. */
+    forgetOld: (now: Date) => {
+      for (const [id, at] of failedAt) if (Math.abs(now.getTime() - at.getTime()) > failureMillis) failedAt.delete(id)
+    },
+    /** When a segment was evaluated last, or failed after that; null where neither is known. */
+    lastTry: ({ id, last_evaluated_at: last }: Segment): Date | null => {
+      const failed = failedAt.get(id) ?? null
+      return last === null || (failed !== null && last < failed) ? failed : last
+    },
+  }
+}
+
+/**
  * Evaluates each segment every 15 minutes and on demand. The writes of one evaluation commit together. Two evaluations of
  * the same segment never run at the same time: the second is asked for again.
  */
@@ -109,24 +128,36 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
   const signalFailed = (project_id: string, segment_id: string, reason: unknown) =>
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
-  /** Evaluates the segments that are due, for a bounded time: those first that were evaluated longest ago. Answers when the next one is due. */
+  const failures = makeFailures()
+  const noteFailure = (segment: Segment) => Effect.sync(() => failures.note(segment.id, clock.now()))
+  const evaluateInRun = (projectId: string, segment: Segment) =>
+    evaluateOne(projectId, segment.id, true).pipe(
+      // A database that is full or busy may be so for this segment alone.
+      Effect.tapErrorTag("TenantBusy", () => noteFailure(segment)),
+      // A segment that cannot be evaluated must not block the others.
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          noteFailure(segment),
+          Effect.sync(() => {
+            signalFailed(projectId, segment.id, defect)
+            return null
+          }),
+        ),
+      ),
+    )
+  /** Evaluates the segments that are due, for a bounded time: those first that were tried longest ago. Answers when the next one is due. */
   const evaluateDue = Effect.fnUntraced(function* (projectId: string) {
     const startedAt = clock.now()
+    failures.forgetOld(startedAt)
     const segments = yield* tenants.read(projectId, (db) =>
       db.segments.list({ campaign_id: null }, [["created_at", "asc"]]),
     )
     let soonest = startedAt.getTime() + everyMillis
-    for (const segment of segments.toSorted((one, other) => lastMillis(one) - lastMillis(other))) {
-      if (clock.now().getTime() >= startedAt.getTime() + runMillis && isDue(segment, startedAt)) return clock.now()
-      const at = isDue(segment, startedAt)
-        ? yield* Effect.catchDefect(evaluateOne(projectId, segment.id, true), (defect) =>
-            // A segment that cannot be evaluated must not block the others.
-            Effect.as(
-              Effect.sync(() => signalFailed(projectId, segment.id, defect)),
-              null,
-            ),
-          )
-        : segment.last_evaluated_at
+    const tried = segments.map((segment) => ({ segment, last: failures.lastTry(segment) }))
+    // Those that never were come first.
+    for (const { segment, last } of tried.toSorted((one, other) => Number(one.last) - Number(other.last))) {
+      if (clock.now().getTime() >= startedAt.getTime() + runMillis && isDue(last, startedAt)) return clock.now()
+      const at = isDue(last, startedAt) ? yield* evaluateInRun(projectId, segment) : last
       if (at === "busy") soonest = Math.min(soonest, clock.now().getTime() + busyRunMillis)
       else if (at !== null) soonest = Math.min(soonest, at.getTime() + everyMillis)
     }
