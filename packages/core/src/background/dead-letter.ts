@@ -35,6 +35,9 @@ export const nextTryAfter = (tries: number, now: Date): Date | null => {
   return pause === undefined ? null : new Date(now.getTime() + pause)
 }
 
+/** When it is looked at again whether the last try of a letter has ended: where it counted, the letter is dead by then. */
+export const lookAfterLastTry = (now: Date): Date => new Date(now.getTime() + (pausesMillis.at(-1) ?? 0))
+
 /** No letter waits for a later try than this. One that does was put off by a clock that was ahead. */
 export const longestPauseMillis = 15 * 60_000
 

@@ -2,7 +2,7 @@ import { Cause, Effect, Exit, Option } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { FaultKind, Tenants } from "../ports/tenants.ts"
-import { type DeadLetter, errorText, isToTry, nextTryAfter } from "./dead-letter.ts"
+import { type DeadLetter, errorText, isToTry, lookAfterLastTry, nextTryAfter } from "./dead-letter.ts"
 import type { BackgroundDb, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React, ReactionProgress } from "./react.ts"
 import type { SetAsideHandler } from "./work.ts"
@@ -84,7 +84,13 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
       { locks: "hold" },
     )
 
-  /** Notes that a try begins, before it begins: one that ends this process has counted. Null where it is not due any more. */
+  const signalSetAside = (project_id: string, { reaction, status }: DeadLetter) =>
+    Effect.sync(() => signals.emit({ name: "event_set_aside", project_id, reaction, status }))
+
+  /**
+   * Notes that a try begins, before it begins: one that ends this process has counted. Answers the letter as it is where the try fails; null
+   * where none is due any more. With `isSpent` it is dead, because the last one has ended a process.
+   */
   const beginTry = (projectId: string, id: string) =>
     tenants.transact(
       projectId,
@@ -93,11 +99,22 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
         const found = Option.getOrNull(yield* db.deadLetters.find(id))
         const now = clock.now()
         if (found === null || found.next_try_at === null || !isToTry(found.next_try_at, now)) return null
-        const tries = found.tries + (uncounted.has(id) ? 0 : 1)
+        // Where somebody has asked for it, its tries begin anew.
+        const isCounted = found.tries === 0 || !uncounted.has(id)
+        if (isCounted && found.tries > 0 && nextTryAfter(found.tries, now) === null) {
+          const spent: DeadLetter = { ...found, next_try_at: null, status: "dead" }
+          yield* db.deadLetters.save(spent)
+          return { ...spent, isSpent: true }
+        }
+        const tries = found.tries + (isCounted ? 1 : 0)
         const next_try_at = nextTryAfter(tries, now)
+        // Not dead before the last try has failed: what passes by itself may keep it from being made.
+        yield* db.deadLetters.save({
+          ...found,
+          ...{ tries, next_try_at: next_try_at ?? lookAfterLastTry(now), status: "retrying" },
+        })
         const begun: DeadLetter = { ...found, tries, next_try_at, status: next_try_at === null ? "dead" : "retrying" }
-        yield* db.deadLetters.save(begun)
-        return begun
+        return { ...begun, isSpent: false }
       }),
       { locks: "hold" },
     )
@@ -115,16 +132,31 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
     })
 
   const noteFailure = (projectId: string, begun: DeadLetter, { reaction, cause }: FailedAttempt) => {
-    signals.emit({ name: "event_set_aside", project_id: projectId, reaction, status: begun.status })
-    return tenants.transact(projectId, (db) =>
-      db.deadLetters.save({ ...begun, reaction, error: errorText(reasonIn(cause)) }),
+    const failed = { ...begun, reaction, error: errorText(reasonIn(cause)) }
+    return Effect.andThen(
+      signalSetAside(projectId, failed),
+      tenants.transact(projectId, (db) => db.deadLetters.save(failed)),
+    )
+  }
+
+  /** Takes back that a try was counted. The last one is written down where it can be: another process would take the letter for dead. */
+  const uncount = (projectId: string, begun: DeadLetter) => {
+    const remember = Effect.sync(() => void uncounted.add(begun.id))
+    if (begun.status === "retrying") return remember
+    const next_try_at = lookAfterLastTry(clock.now())
+    const before: DeadLetter = { ...begun, tries: begun.tries - 1, status: "retrying", next_try_at }
+    return Effect.catchCause(
+      tenants.transact(projectId, (db) => db.deadLetters.save(before)),
+      () => remember,
     )
   }
 
   /** Handles what a letter is about, alone. It fails only for what has nothing to do with the letter. */
   const tryAlone = Effect.fnUntraced(function* (projectId: string, id: string) {
-    const begun = yield* beginTry(projectId, id)
-    if (begun === null) return
+    const begin = yield* beginTry(projectId, id)
+    if (begin === null) return
+    const { isSpent, ...begun } = begin
+    if (isSpent) return yield* signalSetAside(projectId, begun)
     uncounted.delete(id)
     const progress: ReactionProgress = { reaction: begun.reaction }
     const exit = yield* Effect.exit(
@@ -133,7 +165,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
     )
     if (Exit.isSuccess(exit)) return
     if (Cause.hasInterruptsOnly(exit.cause) || faultIn(tenants, exit.cause) === "passing") {
-      uncounted.add(id)
+      yield* uncount(projectId, begun)
       return yield* Effect.failCause(exit.cause)
     }
     yield* noteFailure(projectId, begun, { reaction: progress.reaction, cause: exit.cause })

@@ -1,0 +1,81 @@
+import { makeDispatcher } from "@hearth/core/background"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { poisonedWorld } from "./poisoned-world.ts"
+
+describe("the last try of what was set aside", () => {
+  it("has counted where it has ended the process", async () => {
+    const { world, record, process, letters, state, handled, projectId } = await poisonedWorld()
+    await record("poison")
+    await process()
+    for (const seconds of [1, 10, 60]) {
+      world.clock.advance(`${seconds} seconds`)
+      await process()
+    }
+    let transactions = 0
+    const { tenants } = world.ports
+    const transact: typeof tenants.transact = (id, work) => {
+      transactions += 1
+      return transactions === 1 ? tenants.transact(id, work) : Effect.interrupt
+    }
+    const dying = makeDispatcher({ ...world.ports, tenants: { ...tenants, transact } }, [{ reactions: [] }])
+    world.clock.advance("10 minutes")
+    await world.run(Effect.exit(Effect.exit(dying.process(projectId))))
+    state.fault = null
+    world.clock.advance("10 minutes")
+    await process()
+    expect([handled, await letters()]).toMatchObject([[], [{ status: "dead", tries: 5 }]])
+    expect(world.signals.of("event_set_aside").at(-1)).toMatchObject({ reaction: "counting", status: "dead" })
+  })
+
+  it("does not count where it failed for what passes by itself: another one comes", async () => {
+    const { world, record, process, letters, state, handled } = await poisonedWorld()
+    await record("poison")
+    await process()
+    for (const seconds of [1, 10, 60]) {
+      world.clock.advance(`${seconds} seconds`)
+      await process()
+    }
+    state.fault = "passing"
+    for (let times = 0; times < 3; times += 1) {
+      world.clock.advance("10 minutes")
+      await process()
+      expect(await letters()).toMatchObject([{ status: "retrying" }])
+    }
+    expect(world.signals.of("event_set_aside")).toHaveLength(4)
+    state.fault = null
+    world.clock.advance("10 minutes")
+    await process()
+    expect([handled, await letters()]).toEqual([["poison"], []])
+  })
+
+  it("does not count for another process either", async () => {
+    const { world, record, process, letters, state, handled, projectId } = await poisonedWorld()
+    await record("poison")
+    await process()
+    for (const seconds of [1, 10, 60]) {
+      world.clock.advance(`${seconds} seconds`)
+      await process()
+    }
+    state.fault = "passing"
+    world.clock.advance("10 minutes")
+    await process()
+    world.clock.advance("10 minutes")
+    await world.run(makeDispatcher(world.ports, [{ reactions: [] }]).process(projectId))
+    expect([handled, await letters()]).toEqual([[], []])
+  })
+
+  it("is not the first one that somebody has asked for after it", async () => {
+    const { world, projectId, record, process, letters, state } = await poisonedWorld()
+    await record("poison")
+    await process()
+    state.fault = "passing"
+    world.clock.advance("1 second")
+    await process()
+    state.fault = "fault"
+    const [{ id = "" } = {}] = await letters()
+    await world.run(world.core.deadLetters.retry(projectId, id))
+    await process()
+    expect(await letters()).toMatchObject([{ status: "retrying", tries: 1 }])
+  })
+})
