@@ -67,7 +67,8 @@ export const makeReader = <Found extends Taken>(
   const gone = new WeakSet<Listener>()
 
   const admit = Effect.fnUntraced(function* (present: LiveCursor) {
-    const joined = joining
+    // Who comes or leaves while others are told what they have missed changes `joining`, and not this list.
+    const joined = [...joining]
     const isLost = ({ start }: Listener) =>
       // One of another database, as after a restore, says nothing here.
       start === "lost" || (start !== null && isAhead(start.snapshot, present.snapshot))
@@ -83,7 +84,8 @@ export const makeReader = <Found extends Taken>(
       listener.take(closeBatch([makeEvent(name, {}), ...(events ?? [])], present), present)
       if (!gone.has(listener)) listeners.add(listener)
     }
-    joining = joining.slice(joined.length)
+    const told = new Set(joined)
+    joining = joining.filter((listener) => !told.has(listener))
   })
 
   const step = Effect.gen(function* () {
