@@ -161,8 +161,10 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
   return {
     /** Until when a project waits, because too much of it failed; null where it does not. */
     pausedUntil: (projectId: string): Date | null => {
-      const until = pauses.get(projectId)?.until ?? 0
-      return until > clock.now().getTime() ? new Date(until) : null
+      const { until, millis } = pauses.get(projectId) ?? { until: 0, millis: 0 }
+      const left = until - clock.now().getTime()
+      // Longer than it was made: the clock was set back.
+      return left > 0 && left <= millis ? new Date(until) : null
     },
 
     /** What waits in a project. */

@@ -44,7 +44,9 @@ export const makeRunTasks = <Db extends BackgroundDb>(
   const retryOf = (projectId: string, { name }: ProjectTask<Db>): Date | null => {
     const key = `${projectId}/${name}`
     const at = retries.get(key)
-    if (at === undefined || at > clock.now()) return at ?? null
+    const left = at === undefined ? 0 : at.getTime() - clock.now().getTime()
+    // Longer than it was put off for: the clock was set back.
+    if (at === undefined || (left > 0 && left <= retryMillis)) return at ?? null
     retries.delete(key)
     return null
   }

@@ -114,3 +114,13 @@ it("work that fails has ended, too", async () => {
   expect([await fail(), await fail()]).toEqual([await fail(), await fail()])
   expect(await Effect.runPromise(turns.take("a", Effect.succeed(1), 1_000))).toEqual({ done: 1 })
 })
+
+it("a project that asked before the clock was set back keeps no others waiting", async () => {
+  const { ask, end, pass } = setUp()
+  pass(86_400_000)
+  for (const projectId of ["a", "b", "c", "d"]) await ask(projectId)
+  pass(-86_400_000)
+  await end("a")
+  await end("b")
+  expect(await ask("e")).toBeNull()
+})

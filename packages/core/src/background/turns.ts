@@ -34,7 +34,8 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
   const lines = new Map<string, { readonly endsAt: number; readonly between: number }>()
 
   const forget = (now: number) => {
-    for (const [projectId, askedAt] of waiting) if (askedAt + patienceMillis <= now) waiting.delete(projectId)
+    // Who asked in the future, before the clock was set back, does not ask again before that.
+    for (const [projectId, askedAt] of waiting) if (Math.abs(now - askedAt) >= patienceMillis) waiting.delete(projectId)
     for (const [projectId, { endsAt }] of lines) if (endsAt <= now) lines.delete(projectId)
   }
 

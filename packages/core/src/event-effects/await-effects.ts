@@ -8,6 +8,9 @@ export const keptMillis = 24 * 3_600_000
 /** The most calls of a process that wait for the background at once [G9.1]. */
 export const mostWaiting = 200
 
+/** How long a call waits, in milliseconds [G9.1]. */
+export const mostMillis = 5_000
+
 // The first look at the background's work, then ever longer.
 const firstPauseMillis = 20
 const longestPauseMillis = 250
@@ -37,7 +40,8 @@ export const makeAwaitEffects = <Db extends EventEffectsDb>(
       const now = clock.now().getTime()
       if (found === null || found.is_set_aside || found.asked_at.getTime() <= now - keptMillis) return null
       if (found.effects !== null) return found.effects
-      if (now >= until) return null
+      // Where there is more time than there ever was, the clock was set back.
+      if (now >= until || until - now > 2 * mostMillis) return null
       yield* Effect.sleep(Math.min(pause, Math.max(1, until - now)))
     }
   })

@@ -13,12 +13,11 @@ import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject } from "../schema.ts"
 import { together } from "../together.ts"
-import { type Asking, makeAwaitEffects } from "./await-effects.ts"
+import { type Asking, makeAwaitEffects, mostMillis } from "./await-effects.ts"
 import { askedNote, effectsNote } from "./collect-effects.ts"
 import type { EventEffects, RecordedEffects } from "./effects.ts"
 import type { EventEffectsDb } from "./port.ts"
 
-const mostMillis = 5_000
 // Whoever waits here leaves most connections of the project to its other calls.
 const statementsAtOnce = 4
 // What many calls bring is sooner done by the background, together.

@@ -148,22 +148,24 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
   const tick = () => {
     const at = now()
     const trust = revocations.isHearing() ? trustMillis : deafMillis
+    // Also where the clock was set back.
+    const since = (before: number) => Math.abs(at - before)
     for (const open of all.values()) {
       if (at >= open.expiresAt.getTime()) {
         open.mailbox.end("token_expired")
         continue
       }
       tell(open, at)
-      if (at - open.beatAt >= beatMillis) {
+      if (since(open.beatAt) >= beatMillis) {
         open.beatAt = at
         open.mailbox.add([makeBeat(open.cursor)])
       }
-      if (open.doubtedSince !== null && at - open.doubtedSince >= doubtMillis) {
+      if (open.doubtedSince !== null && since(open.doubtedSince) >= doubtMillis) {
         // Without a reason: who calls again is told what is the matter.
         open.mailbox.close()
         continue
       }
-      if (at - open.checkedAt >= (open.doubtedSince === null ? trust : deafMillis)) {
+      if (since(open.checkedAt) >= (open.doubtedSince === null ? trust : deafMillis)) {
         open.checkedAt = at
         doubtful.add(open)
       }

@@ -224,6 +224,22 @@ describe("what an event did [G9.1]", () => {
     expect(again).toMatchObject({ ...skipped, effects: { streaks: [{ after: 1 }] }, replayed: true })
   })
 
+  it("is null soon where the clock is set back while it is waited for", async () => {
+    const { world, projectId, userId, takeHold, inBackground } = await effectsWorld()
+    const release = await takeHold()
+    const call = inBackground.recordOwnWithEffects(projectId, userId, { event_name: "lesson" })
+    let sleeps = 0
+    const sleep = () =>
+      Effect.sync(() => {
+        sleeps += 1
+        world.clock.set(new Date(world.clock.now().getTime() - (sleeps === 1 ? 3_600_000 : -250)))
+      })
+    const passing = Effect.provideService(call, Clock.Clock, { ...(await world.run(Clock.Clock)), sleep })
+    expect(await Effect.runPromise(passing)).toEqual({ ...written, effects: null })
+    expect(sleeps).toBeLessThan(10)
+    await release()
+  })
+
   it("is null at once beyond 200 calls that wait, although the event is written", async () => {
     const { world, core, projectId, beginWaiting, events } = await effectsWorld()
     const calls = await beginWaiting(mostWaiting)

@@ -17,8 +17,8 @@ const setUp = async () => {
     const clock = off(world.clock, millis)
     return createEngagement({ ...world.ports, clock, ids: memoryIds(clock, millis + 100_000) })
   }
-  const listen = (core: ReturnType<typeof makeProcess>, after: string | null = null) => {
-    const expires_at = new Date(world.clock.now().getTime() + 3_600_000)
+  const listen = (core: ReturnType<typeof makeProcess>, after: string | null = null, millis = 3_600_000) => {
+    const expires_at = new Date(world.clock.now().getTime() + millis)
     return world.run(core.live.ofUser(projectId, { user_id: userId, session_id: "session", expires_at }, after))
   }
   const award = (core: ReturnType<typeof makeProcess>) => world.run(core.xp.award(projectId, userId, { amount: 5 }))
@@ -62,4 +62,18 @@ it.each([
     if (minutes < 4) expect(resumed).toEqual(["open", "xp"])
     other.live.stop()
   }
+})
+
+it("gives a sign of life also where the clock was set back", async () => {
+  const { world, listen } = await setUp()
+  let ahead = 3_600_000
+  const clock = { now: () => new Date(world.clock.now().getTime() + ahead) }
+  const core = createEngagement({ ...world.ports, clock, ids: memoryIds(clock, 1) })
+  const stream = await listen(core, null, 2 * ahead)
+  await stream.next()
+  const beat = stream.next()
+  ahead = 0
+  await world.advance("16 seconds")
+  expect(await beat).toMatchObject([{ name: null, data: "" }])
+  core.live.stop()
 })
