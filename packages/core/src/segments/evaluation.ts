@@ -129,17 +129,18 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
   const failures = makeFailures()
-  const noteFailure = (segment: Segment) => Effect.sync(() => failures.note(segment.id, clock.now()))
-  const evaluateInRun = (projectId: string, segment: Segment) =>
-    evaluateOne(projectId, segment.id, true).pipe(
+  const noteFailure = (segmentId: string) => Effect.sync(() => failures.note(segmentId, clock.now()))
+  /** Evaluates a segment. What fails is not tried again at once, by a run or by the queue: it may take minutes each time. */
+  const evaluateOnce = (projectId: string, segmentId: string, onlyIfDue: boolean) =>
+    evaluateOne(projectId, segmentId, onlyIfDue).pipe(
       // A database that is full or busy may be so for this segment alone.
-      Effect.tapErrorTag("TenantBusy", () => noteFailure(segment)),
+      Effect.tapErrorTag("TenantBusy", () => noteFailure(segmentId)),
       // A segment that cannot be evaluated must not block the others.
       Effect.catchDefect((defect) =>
         Effect.andThen(
-          noteFailure(segment),
+          noteFailure(segmentId),
           Effect.sync(() => {
-            signalFailed(projectId, segment.id, defect)
+            signalFailed(projectId, segmentId, defect)
             return null
           }),
         ),
@@ -157,7 +158,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     // Those that never were come first.
     for (const { segment, last } of tried.toSorted((one, other) => Number(one.last) - Number(other.last))) {
       if (clock.now().getTime() >= startedAt.getTime() + runMillis && isDue(last, startedAt)) return clock.now()
-      const at = isDue(last, startedAt) ? yield* evaluateInRun(projectId, segment) : last
+      const at = isDue(last, startedAt) ? yield* evaluateOnce(projectId, segment.id, true) : last
       if (at === "busy") soonest = Math.min(soonest, clock.now().getTime() + busyRunMillis)
       else if (at !== null) soonest = Math.min(soonest, at.getTime() + everyMillis)
     }
@@ -168,7 +169,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     name: "evaluate-segment",
     input: EvaluateSegment,
     run: ({ project_id, segment_id }) =>
-      turns.take(project_id, evaluateOne(project_id, segment_id, false), againMillis).pipe(
+      turns.take(project_id, evaluateOnce(project_id, segment_id, false), againMillis).pipe(
         Effect.flatMap((turn) => {
           const again = (at: Date) => start(project_id, segment_id, at)
           // Where the queue cannot be asked the run dies, and is tried again.

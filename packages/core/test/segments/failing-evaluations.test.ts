@@ -1,7 +1,7 @@
 import { type Ports, TenantBusy } from "@hearth/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { atLeast, segmentWorld, withSegments } from "./world.ts"
+import { atLeast, recordingWorld, segmentWorld, withSegments } from "./world.ts"
 
 describe("a segment whose evaluation takes all of a run and fails", () => {
   it("keeps the others waiting once, and is tried again after 15 minutes", async () => {
@@ -35,6 +35,23 @@ describe("a segment whose evaluation takes all of a run and fails", () => {
     await run()
     // By now the others are due again, and come first.
     expect(tried).toEqual([...Array(4).fill("other"), "heavy", "other"])
+  })
+})
+
+describe("an evaluation on demand that fails", () => {
+  it("is signalled, and tried again by the next run that is due, not by the queue", async () => {
+    const { world, failing, evaluated, create } = await recordingWorld()
+    await world.runPending()
+    const { id } = await create(atLeast(1))
+    failing.add(id)
+    evaluated.length = 0
+    await world.advance("14 minutes")
+    expect(evaluated).toEqual([id])
+    expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id: id, reason: "a statement failed" }])
+    expect(world.deaths).toEqual([])
+    failing.clear()
+    await world.advance("2 minutes")
+    expect(evaluated.filter((each) => each === id)).toHaveLength(2)
   })
 })
 
