@@ -16,7 +16,7 @@ import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
 import { type CallCounter, makeLimitCheck } from "./limits.ts"
 import type { RequestContext } from "./request-context.ts"
-import { type Fields, isInPlane, isUserWrite, nameFeature, paramNames, type Route } from "./route.ts"
+import { type Fields, isInPlane, isRead, isUserWrite, nameFeature, paramNames, type Route } from "./route.ts"
 
 /** What the routes need to be served. */
 export interface Service<Core> {
@@ -84,6 +84,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const { method, path, options } = route
   const { core, access, limiter, countWrite, takeTurn, takeReadTurn } = service
   const isCounted = isUserWrite(route)
+  const takesReadTurn = isRead(route)
   const isWebhook = options.access === "webhook" && "project_id" in (options.query ?? {})
   const feature = nameFeature(path)
   const fields = paramFields(path, options.params)
@@ -145,7 +146,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
           )
     const size = bytes?.byteLength ?? 0
     const sender = size < largeBytes ? null : senderOf(caller)
-    const line = method === "GET" ? lineOf(caller, context.params?.["projectId"]) : null
+    const line = takesReadTurn ? lineOf(caller, context.params?.["projectId"]) : null
     const checkRight = checkAgain(event, known, caller)
     const readInTurn = <A>(read: Effect.Effect<A, Failure>) =>
       line === null ? read : takeReadTurn(line, read, checkRight)
@@ -229,7 +230,7 @@ const interruptOf = (running: Running) => () => running.fiber?.interruptUnsafe()
 export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
   const call = makeCall(service, route)
   const { fault } = route.options
-  const isRead = route.method === "GET"
+  const mayLeave = isRead(route)
   const options = { databases: service.databases, ...(fault === undefined ? {} : { fault }) }
   return (event: RequestEvent, context: RequestContext): Promise<Response> =>
     new Promise((resolve, reject) => {
@@ -243,6 +244,6 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
           reject(cause)
         }
       })
-      if (isRead && fiber.pollUnsafe() === undefined) onHangUp(event.req, interruptOf(running))
+      if (mayLeave && fiber.pollUnsafe() === undefined) onHangUp(event.req, interruptOf(running))
     })
 }

@@ -188,6 +188,9 @@ export const fullPath = <Core>({ path, options: { base = "/v1" } }: Route<Core>)
 export const isUserWrite = <Core>({ method, options }: Route<Core>): boolean =>
   options.access === "client" && (method !== "GET" || options.writes === true)
 
+/** Whether a route only reads. Those that do and have a body are POSTs that viewers may call. */
+export const isRead = <Core>({ method, options }: Route<Core>): boolean => method === "GET" || options.role === "viewer"
+
 /** Whether a route belongs to one of the planes that apps and developers call: there parameters that a route does not have are refused. */
 export const isInPlane = <Core>({ path, options: { base } }: Route<Core>): boolean =>
   base !== "root" && /^\/(?:client|admin|auth)\//.test(`${path}/`)

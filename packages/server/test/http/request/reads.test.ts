@@ -1,8 +1,11 @@
 import { InvalidToken } from "@hearth/core"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Schema } from "effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { makeReads } from "../../../src/http/request/reads.ts"
+import { ok } from "../../../src/http/response/answers.ts"
+import { defineRoutes } from "../../../src/http/routing/route.ts"
 import { as, ask, noteId, projectId, sampleAccess, sampleApp } from "../sample-app.ts"
+import type { SampleCore } from "../sample-routes.ts"
 
 const own = `/v1/client/notes/${noteId}`
 const list = `/v1/admin/projects/${projectId}/notes?limit=20&offset=0`
@@ -39,6 +42,38 @@ describe("reads", () => {
     await open()
     expect(new Set(await statuses([...users, ...developers, ...other]))).toEqual(new Set([200]))
     expect(begun).toEqual({ user: 13, developer: 26 })
+  })
+
+  it("that have a body are among them, and are left where the caller is", async () => {
+    const held = { begun: 0, left: 0 }
+    const leave = Effect.sync(() => {
+      held.left += 1
+    })
+    const read = Effect.suspend(() => {
+      held.begun += 1
+      return Effect.onInterrupt(Effect.never, () => leave)
+    })
+    const preview = defineRoutes<SampleCore>()("POST", "/admin/projects/:projectId/notes/preview", {
+      id: "notes.preview",
+      summary: "Shows what would be noted",
+      description: "It shows what would be noted, for tests.",
+      access: "developer",
+      role: "viewer",
+      body: "json",
+      returns: ok(Schema.String),
+      run: () => read,
+    })
+    const { app } = sampleApp({ groups: [{ title: "Notes", description: "Notes, for tests.", routes: [preview] }] })
+    const caller = new AbortController()
+    for (let times = 0; times < 13; times += 1)
+      void ask(app, "POST", `/v1/admin/projects/${projectId}/notes/preview`, {
+        ...{ headers: as.viewer, body: {}, signal: caller.signal },
+      })
+    await expect.poll(() => held.begun).toBe(8)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(held.begun).toBe(8)
+    caller.abort()
+    await expect.poll(() => held.begun - held.left).toBe(0)
   })
 
   it("do not keep writes waiting", async () => {
