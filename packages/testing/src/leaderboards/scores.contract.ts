@@ -257,6 +257,32 @@ export const scoresContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await own(weekly, id)).toEqual([["2026-03-02", 2, at(6)]])
     })
 
+    it("are also of periods that were done months later, where the grace is as long [E2, G3.2]", async () => {
+      const row = await board({ metric: "streak_length", period: "daily" })
+      const app_user_id = await user()
+      const definition = aStreakDefinition({ grace_period_hours: 8_760 })
+      const key = { app_user_id, streak_definition_id: definition.id }
+      const done = (period_key: string, days: number, count_after: number) => ({
+        ...{ ...key, period_key, kind: "done" as const, occurred_at: at(days), count_after, freezes_after: 0 },
+      })
+      await db.transact((tx) =>
+        Effect.gen(function* () {
+          yield* Effect.orDie(tx.streakDefinitions.insert(definition))
+          yield* tx.userStreaks.save([aUserStreak({ ...key, current_count: 3, last_period: "2026-03-03" })])
+          yield* tx.userStreaks.addPeriods([
+            done("2026-03-01", 1, 1),
+            done("2026-03-02", 70, 2),
+            done("2026-03-03", 300, 3),
+          ])
+        }),
+      )
+      expect(await refresh([row], app_user_id, at(70))).toHaveLength(2)
+      expect(await refresh([row], app_user_id, at(300))).toEqual([])
+      expect((await own(row, app_user_id)).map(([, score]) => score)).toEqual([2, 3])
+      await rebuild(row, app_user_id)
+      expect((await own(row, app_user_id)).map(([, score]) => score)).toEqual([1, 2, 3])
+    })
+
     it("are not there for a streak of 0 [G3.2]", async () => {
       const row = await board({ metric: "streak_length" })
       const id = await streaks([0, 0], [])

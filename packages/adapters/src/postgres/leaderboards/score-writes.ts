@@ -53,7 +53,10 @@ const replace = (wanted: string, present: string) => `
 
 const isChanged = (column: string) => `${column} in (select app_user_id from users)`
 
-// A window that begins before the instant has periods of up to a month before it, the first day of which may be a week earlier.
+// A window that begins before the instant has periods of up to a month before it, the first day of which may be a week earlier, and as
+// much earlier as the grace is in which they were done.
+const longestGrace = "(select ceil(max(grace_period_hours) / 24)::int from streak_definitions)"
+
 const refreshStreaks = `
   with users as materialized (
     select app_user_id, coalesce(since, '-infinity') as since from unnest($1::uuid[], $2::timestamptz[]) as u (app_user_id, since)
@@ -68,7 +71,7 @@ const refreshStreaks = `
       donePeriods(
         "w.period",
         "users u join streak_events d on d.app_user_id = u.app_user_id cross join periods w",
-        `d.period_key >= date_trunc('month', u.since at time zone 'UTC')::date - 15
+        `d.period_key >= date_trunc('month', u.since at time zone 'UTC')::date - 15 - ${longestGrace}
          and ${windowSql("w.period", "d.occurred_at")} >= ${windowSql("w.period", "u.since")}`,
       ),
     )}
