@@ -100,11 +100,12 @@ const cutPiece = (events: ReadonlyArray<QualifyingEventRow>): ReadonlyArray<Qual
 
 /**
  * The event from which the next ones of its zone may go on without a rebuild: all after it were counted in that zone too. Null where
- * that is not so, or not known because events since the base were not read.
+ * that is not so, or not known because events since the base were not read. While its user is in another zone none may, whatever came
+ * since: then it says which day a move has skipped, until `rezone` forgets it.
  */
 const findGoingOn = (plan: Plan, done: LastDone | null, events: ReadonlyArray<QualifyingEventRow>): LastDone | null => {
   const base = doneAtBase(plan)
-  if (done === null) return null
+  if (done === null || done.zone !== (plan.zone ?? utc)) return done
   if (done.at.getTime() === base?.at.getTime() && plan.streak.last_done_at?.getTime() !== base.at.getTime()) return null
   return events.every((event) => event.occurred_at < done.at || (event.zone ?? utc) === done.zone) ? done : null
 }

@@ -27,7 +27,10 @@ export const UserStreak = Schema.Struct({
   last_event_at: Schema.NullOr(Timestamp),
   /** `occurred_at` of the event that made the last done period; null where no event may go on from the stored run without a rebuild. */
   last_done_at: Schema.NullOr(Timestamp),
-  /** The zone in which it and all events since were counted, `UTC` for none. In another zone no event goes on from the stored run. */
+  /**
+   * The zone in which it was counted, `UTC` for none, and so were all events since where its user is there. In another zone no event goes
+   * on from the stored run.
+   */
   last_done_zone: Schema.NullOr(Text),
   /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild; empty in rows of earlier releases. */
   rules: Text,

@@ -321,6 +321,22 @@ describe("a day that a move to the east has skipped [facts 2e, 6]", () => {
     expect([await shown(), await history()]).toEqual(["active 3 (1)", "xx.x"])
   })
 
+  it("is not missed either where more was done after the move, on the day that was done", async () => {
+    const { world, qualify, moveTo, shown, stored, history } = await streakWorld(
+      {},
+      { startAt: "2026-06-02T03:00:00.000Z", timezone: "America/Los_Angeles" },
+    )
+    await qualify()
+    await moveTo("America/Denver")
+    world.clock.advance("1 hour")
+    expect(await qualify()).toMatchObject({ current_count: 1, expires_at: new Date("2026-06-04T03:00:00.000Z") })
+    // Half past midnight: the third of June, and in Los Angeles the second.
+    await world.advance("26.5 hours")
+    expect([await shown(), await history(), (await stored())?.status]).toEqual(["active 1 (0)", "x.?", "active"])
+    await qualify()
+    expect([await shown(), await history()]).toEqual(["active 2 (0)", "x.x"])
+  })
+
   test.each([
     ["as the day after it ends", 0, "2026-06-03T15:00:00.000Z"],
     ["48 hours after the last event, where that is sooner", 30, "2026-06-04T03:00:00.000Z"],
