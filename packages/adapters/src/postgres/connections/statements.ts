@@ -52,6 +52,11 @@ export interface Statements {
    * transaction nothing is done again: whether that was committed is asked when it is.
    */
   confirm<A, E = never>(write: Effect.Effect<A, E>, again: Effect.Effect<A, E>): Effect.Effect<A, E>
+  /**
+   * Lets each further statement of the transaction take so long, in milliseconds, and wait so long for a lock where that is given: the
+   * server ends it then, and its answer is waited for until then. Dies outside of a transaction.
+   */
+  allow(millis: number, lockMillis?: number): Effect.Effect<void>
 }
 
 /** How statements are run. */
@@ -67,18 +72,20 @@ export interface StatementOptions {
   readonly instant?: (text: string) => Promise<Date | null>
 }
 
-/** Statements that are run by `run`. */
+const setTimeouts = `
+  select set_config('statement_timeout', $1, true), set_config('lock_timeout', coalesce($2, current_setting('lock_timeout')), true)`
+
+/** Statements that are run by `runAsUsual`. */
 export const statementsOver = (
-  run: (make: () => Statement) => Promise<Answer>,
-  {
-    confirm = (write) => write,
-    waits,
-    concurrency,
-    autocommit = null,
+  runAsUsual: (make: () => Statement) => Promise<Answer>,
+  { confirm = (write) => write, waits, concurrency, autocommit = null, ...own }: StatementOptions,
+): Statements => {
+  let allowed: { readonly millis: number } | undefined
+  const run: typeof runAsUsual = (make) => runAsUsual(allowed === undefined ? make : () => ({ ...make(), ...allowed }))
+  const {
     lookUp = (statement) => run(() => statement),
     instant = (text) => askInstants((statement) => run(() => statement), [text]).then(([at]) => at ?? null),
-  }: StatementOptions,
-): Statements => {
+  } = own
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
   const rowsOf = (statement: Statement) =>
     Effect.map(Effect.orDie(attempt(() => statement)), ({ rows }) => rows as ReadonlyArray<never>)
@@ -101,6 +108,14 @@ export const statementsOver = (
       Effect.promise(() => lookUp({ name, text, values }).then(({ rows }) => rows as ReadonlyArray<never>)),
     instant: (text) => Effect.promise(() => instant(text)),
     count: (text, values) => Effect.map(Effect.orDie(attempt(() => ({ text, values }))), ({ rowCount }) => rowCount),
+    allow: Effect.fnUntraced(function* (millis, lockMillis) {
+      if (autocommit !== null) return yield* Effect.die(new Error("Time is allowed in a transaction only."))
+      yield* rowsOf({
+        text: setTimeouts,
+        values: [String(millis), lockMillis === undefined ? null : String(lockMillis)],
+      })
+      allowed = { millis }
+    }),
   }
 }
 

@@ -171,10 +171,10 @@ export const makeScoreWrites = (
     yield* balanceBlocks(statements)
   }),
   countDifferences: Effect.fnUntraced(function* (board: LeaderboardRow) {
-    yield* statements.rows(`select set_config('statement_timeout', '${countMillis}', true)`)
+    yield* statements.allow(countMillis)
     const { text, values } = countSql(board)
-    const { rows } = yield* Effect.orDie(statements.attempt(() => ({ text, values, millis: countMillis })))
-    return (rows[0] as { readonly differences: number }).differences
+    const [row] = yield* statements.rows<{ readonly differences: number }>(text, values)
+    return row?.differences ?? 0
   }),
   lockUsersAfter: (after, limit) =>
     Effect.map(

@@ -7,7 +7,7 @@ import { audienceSql, membersSql } from "./audience-sql.ts"
 
 // A campaign to everybody takes longer than the timeout of a call, and after that work it is better to wait for a lock than to
 // begin again.
-const setTimeouts = "select set_config('statement_timeout', '10min', true), set_config('lock_timeout', '1min', true)"
+const [mostMillis, lockMillis] = [10 * 60_000, 60_000]
 
 // Whom it reaches is kept in the transaction, so that no row is locked while that is found out.
 const createAudience = `
@@ -53,7 +53,7 @@ const writeDeliveries = `
 /** Fixes whom a campaign reaches. */
 export const makeGather = (statements: Statements, clock: Clock): PushDeliveries["gather"] =>
   Effect.fnUntraced(function* ({ id, segment_id }) {
-    yield* statements.rows(setTimeouts)
+    yield* statements.allow(mostMillis, lockMillis)
     yield* statements.rows(createAudience)
     yield* segment_id === null
       ? statements.rows(findAudience(null))

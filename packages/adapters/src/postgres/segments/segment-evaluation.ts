@@ -9,8 +9,7 @@ const lock = "pg_try_advisory_xact_lock(1936024429, hashtext($1::uuid::text))"
 
 // Evaluations run in the background: millions of users take longer than the timeout of a call, and after that work it is better
 // to wait for a lock than to begin again.
-const setTimeouts = `
-  select set_config('statement_timeout', '10min', true), set_config('lock_timeout', '1min', true)`
+const [mostMillis, lockMillis] = [10 * 60_000, 60_000]
 
 // Who enters and who leaves is kept in the transaction, so that no row is locked while that is found out.
 const createChanges = `
@@ -61,7 +60,7 @@ export const makeEvaluation = (statements: Statements): Pick<Segments, "lockEval
       ([row]) => row?.is_locked === true,
     ),
   evaluate: Effect.fnUntraced(function* (segment, rules, now) {
-    yield* statements.rows(setTimeouts)
+    yield* statements.allow(mostMillis, lockMillis)
     yield* statements.rows(createChanges)
     const { text, values } = findChanges(segment.id, rules, now)
     const changes = yield* statements.count(text, values)
