@@ -81,6 +81,9 @@ interface OpenedRow {
   readonly wallet_anchor_at: Date | null
 }
 
+// All wallets of a currency at once: a million take longer than the timeout of a call, and less than a proxy waits for an answer.
+const mostMillis = 60_000
+
 const settle = `
   with locked as materialized (
     select * from wallets where currency_id = $1 order by app_user_id for no key update
@@ -162,19 +165,19 @@ export const makeWallets = (statements: Statements): Wallets => ({
     ),
   writeOne: makeWriteOne(statements),
   write: makeWrite(statements),
-  settle: ({ id, max_balance, auto_recharge_amount, auto_recharge_interval_hours }, now) =>
-    Effect.asVoid(
-      statements.rows(settle, [
-        ...[id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours],
-        now.getTime(),
-      ]),
-    ),
-  lockAll: (currencyId) =>
-    Effect.asVoid(
-      statements.rows("select from wallets where currency_id = $1 order by app_user_id for no key update", [
-        currencyId,
-      ]),
-    ),
+  settle: Effect.fnUntraced(function* ({ id, max_balance, auto_recharge_amount, auto_recharge_interval_hours }, now) {
+    yield* statements.allow(mostMillis)
+    yield* statements.rows(settle, [
+      ...[id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours],
+      now.getTime(),
+    ])
+  }),
+  lockAll: Effect.fnUntraced(function* (currencyId) {
+    yield* statements.allow(mostMillis)
+    yield* statements.rows("select from wallets where currency_id = $1 order by app_user_id for no key update", [
+      currencyId,
+    ])
+  }),
   ofUser: (userId) =>
     Effect.map(
       statements.rows<Joined>(

@@ -1,6 +1,6 @@
 import type { TenantDb } from "@hearth/core"
 import { parseRules } from "@hearth/core/segments"
-import { aPushCampaign, aPushToken, aSegment, aUser } from "@hearth/testing"
+import { aCurrency, aPushCampaign, aPushToken, aSegment, aUser } from "@hearth/testing"
 import { Effect, Option, Result } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { ids, type TestServer, testServer } from "../server.ts"
@@ -16,7 +16,11 @@ beforeAll(() => {
 afterAll(() => server.close())
 
 /** A project whose statements that write to `table` take long, and a transaction of a process in it. */
-const slowProject = async (table: string, prepare: (db: TenantDb) => Effect.Effect<unknown, unknown>) => {
+const slowProject = async (
+  table: string,
+  prepare: (db: TenantDb) => Effect.Effect<unknown, unknown>,
+  does: "insert" | "update" = "insert",
+) => {
   const usual = await server.open()
   const hurried = await server.open({ statementMillis })
   const project = await server.project(usual)
@@ -24,7 +28,7 @@ const slowProject = async (table: string, prepare: (db: TenantDb) => Effect.Effe
   await server.rows(
     server.databaseOf(project),
     `create function wait() returns trigger language plpgsql as $$ begin perform pg_sleep(${slowSeconds}); return null; end $$;
-     create trigger wait after insert on ${table} for each statement execute function wait()`,
+     create trigger wait after ${does} on ${table} for each statement execute function wait()`,
   )
   return <A>(work: (db: TenantDb) => Effect.Effect<A, unknown>) =>
     Effect.runPromise(Effect.orDie(hurried.tenants.transact(project, work)))
@@ -67,4 +71,25 @@ it.concurrent("so is a segment evaluated", async () => {
     }),
   )
   expect(count).toBe(1)
+})
+
+it.concurrent("so are all wallets of a currency settled", async () => {
+  const owner = user()
+  const recharge = { max_balance: 100, auto_recharge_amount: 1, auto_recharge_interval_hours: 1 }
+  const currency = aCurrency({ id: ids.uuid(), ...recharge })
+  const key = { app_user_id: owner.id, currency_id: currency.id, currency_code: currency.code }
+  const wallet = { ...key, rules: currency.rules, balance: 0, anchor_at: new Date("2026-03-01T12:00:00.000Z") }
+  const read = (db: TenantDb) => Effect.map(db.wallets.ofUser(owner.id), ([row]) => row?.wallet?.balance)
+  const transact = await slowProject(
+    "wallets",
+    (db) =>
+      Effect.gen(function* () {
+        yield* db.users.insert(owner)
+        yield* db.currencies.insert(currency)
+        yield* db.wallets.write([wallet], [], wallet.anchor_at)
+      }),
+    "update",
+  )
+  const now = new Date("2026-03-01T15:00:00.000Z")
+  expect(await transact((db) => Effect.andThen(db.wallets.settle(currency, now), read(db)))).toBe(30_000)
 })
