@@ -101,9 +101,8 @@ export const makeEmail = (
         projectId,
         Effect.fnUntraced(function* (db) {
           if (session === null) {
-            const created = { ...newUser(ports), ...named }
-            const user = { ...created, ...(yield* nameBy(db, created)) }
-            return yield* sessions.signUp(db, projectId, user)
+            const created = { ...newUser(ports), ...identity }
+            return yield* sessions.signUp(db, projectId, { ...created, ...named, ...(yield* nameBy(db, created)) })
           }
           const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
           yield* sessions.checkLive(db, session)

@@ -108,9 +108,11 @@ export const makeClientItems = (
         const item = yield* orFail(Effect.map(db.contentItems.lock(id), Option.filter(isOwn)), NotFound)
         if (Object.keys(changes).length === 0) return item
         const content = { content_type: "content_item", content_id: id, app_user_id: userId } as const
-        if (changesText(item, changes)) yield* moderate.noteChange(db, "content_item", id)
+        // What a moderator has approved stays so where an app sends it again with something else.
+        const isNew = changesText(item, changes)
+        if (isNew) yield* moderate.noteChange(db, "content_item", id)
         const moderation =
-          findings === null ? item.moderation : yield* moderate.record(db, findings, content, item.moderation)
+          isNew && findings !== null ? yield* moderate.record(db, findings, content, item.moderation) : item.moderation
         const changed = db.contentItems.update(id, { ...changes, moderation, updated_at: clock.now() })
         return yield* orFail(Effect.orDie(changed), NotFound)
       }),

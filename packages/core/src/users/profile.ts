@@ -25,8 +25,8 @@ const ofUser = (id: string) => ({ content_type: "user", content_id: id, app_user
 
 /**
  * The further columns that a user's own change of name and picture leads to, after it has been queued where rules have found something. The
- * caller has locked the user. What is held stays so, also with a clean change; others see a name made anew meanwhile. Null where
- * nothing is held.
+ * caller has locked the user. What is held stays so, also with a clean change; others see a name made anew meanwhile. What the user has
+ * already is not queued again: a moderator may have approved it. Null where nothing is held.
  */
 export const nameUser = Effect.fnUntraced(function* <Db>(
   db: Db,
@@ -37,13 +37,14 @@ export const nameUser = Effect.fnUntraced(function* <Db>(
   changes: Partial<PublicProfile>,
 ) {
   const before = user.held_profile === null ? "shown" : "held"
-  const state = yield* moderate.record(db, findings, ofUser(user.id), before)
-  if (state === "shown") return null
   const { display_name, avatar_url } = readOwn(user)
   const held_profile = {
     display_name: changes.display_name ?? display_name,
     avatar_url: changes.avatar_url === undefined ? avatar_url : changes.avatar_url,
   }
+  const isSame = held_profile.display_name === display_name && held_profile.avatar_url === avatar_url
+  const state = isSame ? before : yield* moderate.record(db, findings, ofUser(user.id), before)
+  if (state === "shown") return null
   const seen = before === "held" ? user : blankProfile(ids)
   return { display_name: seen.display_name, avatar_url: seen.avatar_url, held_profile }
 })

@@ -1,3 +1,4 @@
+import { moderatedItems } from "@hearth/core/content"
 import { anId } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -34,8 +35,18 @@ describe("what users write", () => {
     ])
     await run(change(id, { metadata: { a: "reject" }, is_active: true }))
     expect(told()).toEqual([])
-    await run(change(id, { tags: ["flag"] }))
-    expect(told().map(([name]) => name)).toEqual(["check", "record"])
+  })
+
+  it("stays as a moderator left it where it is sent again as it is [I6.3]", async () => {
+    const { change, create, run, told, transact } = await contentWorld()
+    const { id } = await run(create({ title: "hold", tags: ["a"] }))
+    await transact((db) => moderatedItems.show(db, id, new Date(0)))
+    told()
+    const again = { title: "hold", tags: ["a"], metadata: { a: 1 } }
+    expect(await run(change(id, again))).toMatchObject({ moderation: "shown", metadata: { a: 1 } })
+    expect(told().map(([name]) => name)).toEqual(["check"])
+    expect(await run(change(id, { title: "hold it" }))).toMatchObject({ moderation: "held" })
+    expect(await run(change(id, { title: "hold it", body: "B" }))).toMatchObject({ moderation: "held" })
   })
 
   it("is not stored where a rule refuses it, nor is a change [I6.1]", async () => {

@@ -1,7 +1,7 @@
 import type { Engagement, TenantDb, Tenants } from "@hearth/core"
 import type { NewModerationRule, Patterns } from "@hearth/core/moderation"
 import { type TestWorld, testWorld } from "@hearth/testing"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
 
 const keyword = (word: string, action = "reject"): NewModerationRule => ({
@@ -144,6 +144,31 @@ describe("rules that are remembered", () => {
     expect(await world.run(Effect.flip(rules.update(projectId, off.id, { is_active: true })))).toMatchObject({
       code: "QUOTA_EXCEEDED",
     })
+  })
+})
+
+describe("a name that a moderator has approved", () => {
+  it("stays where an app sends it again with something else; another one is judged [I6.3]", async () => {
+    const { world, projectId, userId } = await setUp()
+    const { moderation, users } = world.core
+    await world.run(moderation.rules.create(projectId, keyword("spam", "hold")))
+    const update = (changes: object) => world.run(users.update(projectId, userId, changes))
+    const waiting = async () =>
+      (await world.run(moderation.queue.list(projectId, "pending", { limit: 9, offset: 0 }))).rows
+    const seen = async () => {
+      const found = await world.run(world.tenants.read(projectId, (db) => db.users.find({ id: userId })))
+      return Option.getOrThrow(found).display_name
+    }
+    await update({ display_name: "spam" })
+    const anew = await seen()
+    expect(await update({ display_name: "spam", timezone: "Europe/Berlin" })).toMatchObject({ display_name: "spam" })
+    expect(await seen()).toBe(anew)
+    await world.run(moderation.queue.approve(projectId, (await waiting())[0]?.id ?? ""))
+    await update({ display_name: "spam", avatar_url: null, timezone: "Europe/Rome" })
+    expect([await seen(), await waiting()]).toEqual(["spam", []])
+    await update({ display_name: "more spam" })
+    expect(await seen()).not.toMatch("spam")
+    expect(await waiting()).toHaveLength(1)
   })
 })
 
