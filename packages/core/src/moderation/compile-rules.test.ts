@@ -31,3 +31,50 @@ it("leaves the process to others for as long as a long match took", async () => 
   timers.fireDue()
   expect(await matched).toBeNull()
 })
+
+const linkRules = (configs: ReadonlyArray<object>) => {
+  const patterns: Patterns = { findFault: () => null, compile: () => [] }
+  const ready = configs.map((config, at) => ({
+    id: `${at}`,
+    config: Effect.runSync(Effect.fromResult(parseConfig("link", config, patterns))),
+  }))
+  return Effect.runPromise(compileRules(ready, { clock: manualClock(), patterns }, (turn) => turn))
+}
+
+it("tells the strongest rule about a link, of equals the older [I6.1]", async () => {
+  const rules = await linkRules([
+    { allow_domains: ["a.com", "b.com"] },
+    { deny_domains: ["x.b.com", "b.com"] },
+    { deny_domains: ["a.com"], action: "hold" },
+    { deny_domains: ["b.com"], allow_domains: ["a.com", "b.com"] },
+  ])
+  const match = async (text: string) =>
+    (await Effect.runPromise(rules.match({ texts: [text], urls: [] })))?.rule_id ?? null
+  expect(await match("https://c.com")).toBe("0")
+  expect(await match("https://y.x.b.com")).toBe("1")
+  expect(await match("https://www.a.com and https://c.com")).toBe("2")
+  expect(await match("no link")).toBeNull()
+  const any = await linkRules([{ allow_domains: ["a.com"] }, {}])
+  expect((await Effect.runPromise(any.match({ texts: ["www.a.com"], urls: [] })))?.rule_id).toBe("1")
+})
+
+it("counts the domains of link rules among what it holds", async () => {
+  const list = (letter: string) => Array.from({ length: 1_000 }, (_, at) => `${letter.repeat(50)}${at}.com`)
+  const [none, one, two] = await Promise.all([
+    linkRules([]),
+    linkRules([{ deny_domains: list("a") }]),
+    linkRules([{ deny_domains: list("a") }, { allow_domains: list("b") }]),
+  ])
+  expect(one.bytes - none.bytes).toBeGreaterThan(100_000)
+  expect(two.bytes - one.bytes).toBeGreaterThan(100_000)
+})
+
+it("reads many links of many labels with the largest link rules in little time", async () => {
+  const domains = (rule: number) => Array.from({ length: 1_000 }, (_, at) => `d${at}r${rule}.com`)
+  const rules = await linkRules(Array.from({ length: 200 }, (_, rule) => ({ deny_domains: domains(rule) })))
+  const text = Array.from({ length: 80 }, (_, at) => `ws:${"a.".repeat(118)}${at}b`).join(" ")
+  const begun = performance.now()
+  expect(await Effect.runPromise(rules.match({ texts: [text], urls: [] }))).toBeNull()
+  // Some 10 ms; over a second where each rule looks up each domain.
+  expect(performance.now() - begun).toBeLessThan(500)
+})

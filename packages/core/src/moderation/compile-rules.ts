@@ -3,7 +3,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { WrittenText } from "./content.ts"
 import { listExcerpts } from "./excerpt.ts"
 import { type KeywordMatcher, makeKeywordMatcher } from "./keywords.ts"
-import { findHosts, hostOfAddress, isUnder } from "./links.ts"
+import { findHosts, hostOfAddress, listDomains } from "./links.ts"
 import { normalizeText } from "./normalize.ts"
 import type { RuleConfig } from "./parse-config.ts"
 import type { PatternGroup, Patterns } from "./patterns.ts"
@@ -61,16 +61,45 @@ const compilePatterns = Effect.fnUntraced(function* (rules: ReadonlyArray<ReadyR
   }))
 })
 
+// What a domain takes beside its characters, and each list that it is in.
+const [domainBytes, entryBytes] = [130, 8]
+
+/** By domain, the rules that have it in a list. */
+const groupByDomain = (lists: ReadonlyArray<readonly [rule: number, domains: ReadonlySet<string>]>) => {
+  const rulesOf = new Map<string, Array<number>>()
+  let bytes = 0
+  for (const [rule, domains] of lists)
+    for (const domain of domains) {
+      const known = rulesOf.get(domain)
+      if (known === undefined) rulesOf.set(domain, [rule])
+      else known.push(rule)
+      bytes += entryBytes + (known === undefined ? domain.length + domainBytes : 0)
+    }
+  return { rulesOf, bytes }
+}
+
+/** Domains are looked up once for all rules: these may have thousands, and a text as many hosts of many labels. */
 const compileLinks = (rules: ReadonlyArray<ReadyRule>) => {
   const wanted = ofType(rules, "link")
-  return (hosts: ReadonlyArray<string>, found: (rule: number) => void) => {
-    for (const [rule, { allowed, denied }] of wanted) {
-      const isMatch = (host: string) =>
-        (allowed === null && denied === null) ||
-        (denied !== null && isUnder(host, denied)) ||
-        (allowed !== null && !isUnder(host, allowed))
-      if (hosts.some(isMatch)) found(rule)
-    }
+  const denying = groupByDomain(wanted.flatMap(([rule, { denied }]) => (denied === null ? [] : [[rule, denied]])))
+  const allowing = groupByDomain(wanted.flatMap(([rule, { allowed }]) => (allowed === null ? [] : [[rule, allowed]])))
+  const always = wanted.find(([, { allowed, denied }]) => allowed === null && denied === null)
+  const strict = wanted.filter(([, { allowed }]) => allowed !== null).map(([rule]) => rule)
+  return {
+    exists: wanted.length > 0,
+    bytes: denying.bytes + allowing.bytes,
+    match: (hosts: ReadonlyArray<string>, found: (rule: number) => void) => {
+      for (const host of new Set(hosts)) {
+        const allowed = new Set<number>()
+        for (const domain of listDomains(host)) {
+          const [strongest] = denying.rulesOf.get(domain) ?? []
+          if (strongest !== undefined) found(strongest)
+          for (const rule of allowing.rulesOf.get(domain) ?? []) allowed.add(rule)
+        }
+        for (const rule of strict) if (!allowed.has(rule)) found(rule)
+        if (always !== undefined) found(always[0])
+      }
+    },
   }
 }
 
@@ -98,8 +127,9 @@ export const compileRules = Effect.fnUntraced(function* (
   const rules = given.toSorted((a, b) => ruleActions.indexOf(b.config.action) - ruleActions.indexOf(a.config.action))
   const keywords = compileKeywords(rules)
   const groups = yield* compilePatterns(rules, patterns)
-  const matchHosts = compileLinks(rules)
-  const hasLinks = rules.some(({ config }) => config.rule_type === "link")
+  const links = compileLinks(rules)
+  // What they were made of is not kept.
+  const known = rules.map(({ id, config: { action, rule_type } }) => ({ rule_id: id, rule_type, action }))
 
   /** Runs a match, and leaves the machine to others for as long as it took. */
   const withRest = Effect.fnUntraced(function* <A>(match: Effect.Effect<A>) {
@@ -115,7 +145,7 @@ export const compileRules = Effect.fnUntraced(function* (
     const normalized = normalizeText(text)
     const reads = (type: RuleType) => only === undefined || only === type
     if (reads("keyword")) keywords.match(normalized, found)
-    if (hasLinks && reads("link")) matchHosts(findHosts(normalized), found)
+    if (links.exists && reads("link")) links.match(findHosts(normalized), found)
     for (const [at, group] of reads("regex") ? groups.entries() : []) {
       // Others have their turn between two groups.
       if (at > 0) yield* Effect.yieldNow
@@ -126,21 +156,19 @@ export const compileRules = Effect.fnUntraced(function* (
   })
 
   return {
-    bytes: groups.reduce((sum, { bytes }) => sum + bytes, keywords.bytes),
+    bytes: groups.reduce((sum, { bytes }) => sum + bytes, keywords.bytes + links.bytes),
     match: Effect.fnUntraced(function* ({ texts, urls }) {
-      let [best, matched] = [rules.length, ""]
+      let [best, matched] = [known.length, ""]
       const noteIn = (text: string) => (rule: number) => {
         if (rule < best) [best, matched] = [rule, text]
       }
       for (const text of present(texts)) yield* read(text, noteIn(text))
-      for (const url of present(urls)) if (hasLinks) matchHosts([hostOfAddress(url)], noteIn(url))
-      const rule = rules[best]
-      if (rule === undefined) return null
-      const { action, rule_type } = rule.config
-      return { rule_id: rule.id, rule_type, action, text: matched }
+      for (const url of present(urls)) if (links.exists) links.match([hostOfAddress(url)], noteIn(url))
+      const rule = known[best]
+      return rule === undefined ? null : { ...rule, text: matched }
     }),
     excerpt: Effect.fnUntraced(function* ({ rule_id, rule_type, text }) {
-      const wanted = rules.findIndex(({ id }) => id === rule_id)
+      const wanted = known.findIndex((each) => each.rule_id === rule_id)
       const parts = listExcerpts(text)
       for (const part of parts.length > 1 ? parts : []) {
         let isFound = false

@@ -50,12 +50,9 @@ export const readDomain = (value: string): string | null => {
   return nameOf(address) || null
 }
 
-/** Whether the host or one of its parent domains is in `domains`. */
-export const isUnder = (host: string, domains: ReadonlySet<string>): boolean => {
-  for (let rest = host; ; ) {
-    if (domains.has(rest)) return true
-    const dot = rest.indexOf(".")
-    if (dot === -1) return false
-    rest = rest.slice(dot + 1)
-  }
+/** A host with its parent domains. */
+export const listDomains = (host: string): ReadonlyArray<string> => {
+  const domains = [host]
+  for (let dot = host.indexOf("."); dot !== -1; dot = host.indexOf(".", dot + 1)) domains.push(host.slice(dot + 1))
+  return domains
 }
