@@ -35,10 +35,7 @@ export const moderatedItems: ModeratedContent<ContentDb> = {
     yield* change(db, id, { ...active, moderation: "shown", updated_at: at })
   }),
   hide: (db, id, at) => change(db, id, { is_active: false, moderation: "rejected", updated_at: at }),
-  newest: (db, limit) =>
-    Effect.map(db.contentItems.newestOfUsers(limit), (items) =>
-      items.map((item) => ({ ...submit(item), created_at: item.created_at })),
-    ),
+  newest: (db, limit) => db.contentItems.newestOfUsers(limit),
 }
 
 /** The items of a user who goes stay, and are nobody's [I0.4]. */

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { DatedContent } from "../moderation/content.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { ContentItem, UnplacedItem } from "./item.ts"
 import type { ContentLibrary, CountedLibrary } from "./library.ts"
@@ -31,8 +32,8 @@ export interface ContentItems extends Table<ContentItem> {
   pageOfLibrary(libraryId: string, filter: ItemFilter, slice: Slice): Effect.Effect<Page<ContentItem>>
   /** How many items this user has written that are there. */
   countOwned(userId: string): Effect.Effect<number>
-  /** The newest items that users have written, at most `limit`. */
-  newestOfUsers(limit: number): Effect.Effect<ReadonlyArray<ContentItem>>
+  /** Which are the newest items that users have written, at most `limit`. */
+  newestOfUsers(limit: number): Effect.Effect<ReadonlyArray<DatedContent>>
   /** Makes at most `limit` items of the user nobody's, and answers how many. They are locked by id. */
   release(userId: string, limit: number): Effect.Effect<number>
   /** Removes at most `limit` items of the library, and answers how many. They are locked by id. */

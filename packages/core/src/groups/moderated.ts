@@ -44,7 +44,7 @@ export const moderatedGroups: ModeratedContent<GroupsDb> = {
     const page = (slice: Slice) =>
       Effect.map(db.groups.page({}, newestFirst, slice), ({ rows, ...rest }) => ({
         ...rest,
-        rows: rows.map((group) => ({ ...describe(group), created_at: group.created_at })),
+        rows: rows.map(({ id, created_at }) => ({ id, created_at })),
       }))
     return Effect.map(readWhole({ limit, offset: 0 }, page), ({ rows }) => rows)
   },

@@ -39,8 +39,5 @@ export const moderatedMessages: ModeratedContent<MessagingDb> = {
   }),
   show: moderateTo("shown"),
   hide: moderateTo("rejected"),
-  newest: (db, limit) =>
-    Effect.map(db.messages.newest(limit), (messages) =>
-      messages.map((message) => ({ ...describe(message), created_at: message.created_at })),
-    ),
+  newest: (db, limit) => db.messages.newest(limit),
 }

@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { ListPlace } from "../list-cursor.ts"
+import type { DatedContent } from "../moderation/content.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { Person } from "../users/user.ts"
 import type {
@@ -128,8 +129,8 @@ export interface Messages extends Table<MessageRow> {
   forgetSender(userId: string, limit: number): Effect.Effect<number>
   /** Removes up to `limit` of the oldest messages of these conversations, and answers how many. Counts follow. The caller has locked. */
   removeSome(conversationIds: ReadonlyArray<string>, limit: number): Effect.Effect<number>
-  /** The newest messages that have a body, in all conversations. */
-  newest(limit: number): Effect.Effect<ReadonlyArray<MessageRow>>
+  /** Which are the newest messages that have a body, in all conversations. */
+  newest(limit: number): Effect.Effect<ReadonlyArray<DatedContent>>
 }
 
 /** What a project's database has for messaging. */

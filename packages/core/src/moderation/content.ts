@@ -80,6 +80,12 @@ export interface Moderate<Db> {
   noteChange(db: Db, contentType: ContentType, contentId: string): Effect.Effect<void>
 }
 
+/** Which content it is and since when, without its texts: of many they are read a few at a time. */
+export interface DatedContent {
+  readonly id: string
+  readonly created_at: Date
+}
+
 /** What a feature does with its content for moderation. Each is registered once, in `feature-lists.ts`. */
 export interface ModeratedContent<Db> {
   readonly content_type: ContentType
@@ -91,6 +97,6 @@ export interface ModeratedContent<Db> {
   show(db: Db, id: string, at: Date): Effect.Effect<void>
   /** Hides it: what `reject` does [I6.3]. The caller has locked it with `find`. */
   hide(db: Db, id: string, at: Date): Effect.Effect<void>
-  /** The newest content of clients, at most `limit`, for the preview of a rule [I6.5]. */
-  newest(db: Db, limit: number): Effect.Effect<ReadonlyArray<Submission & { readonly created_at: Date }>>
+  /** Which is the newest content of clients, at most `limit`, for the preview of a rule [I6.5]. */
+  newest(db: Db, limit: number): Effect.Effect<ReadonlyArray<DatedContent>>
 }

@@ -1,6 +1,7 @@
 export {
   ContentRejected,
   ContentType,
+  type DatedContent,
   type Findings,
   type Moderate,
   type ModeratedContent,

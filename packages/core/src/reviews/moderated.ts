@@ -43,8 +43,5 @@ export const moderatedReviews: ModeratedContent<ReviewsDb> = {
     ),
   show: (db, id, at) => decide(db, id, "shown", at),
   hide: (db, id, at) => decide(db, id, "rejected", at),
-  newest: (db, limit) =>
-    Effect.map(db.reviews.newest(limit), (reviews) =>
-      reviews.map((review) => ({ ...submit(review), created_at: review.created_at })),
-    ),
+  newest: (db, limit) => db.reviews.newest(limit),
 }

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { ListPlace } from "../list-cursor.ts"
+import type { DatedContent } from "../moderation/content.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { ListedReview, Review, ReviewableItemRow, ReviewWithAuthor } from "./review.ts"
 import type { Counted, RatingCount } from "./rules.ts"
@@ -42,8 +43,8 @@ export interface Reviews extends Table<Review> {
   ): Effect.Effect<Pick<Page<ListedReview>, "rows" | "is_cut">>
   /** How many there are by rating and approval. */
   countRatings(): Effect.Effect<ReadonlyArray<RatingCount>>
-  /** Up to `limit` of the newest. */
-  newest(limit: number): Effect.Effect<ReadonlyArray<Review>>
+  /** Which are the newest, up to `limit`. */
+  newest(limit: number): Effect.Effect<ReadonlyArray<DatedContent>>
   /** Removes the reviews that a user has of these items, and answers what they were. The caller has locked the items. */
   removeOf(
     userId: string,

@@ -33,9 +33,6 @@ export const makeModeratedUsers = (ids: Ids): ModeratedContent<UsersDb> => {
       if (user !== null && user.held_profile !== null) yield* change(db, id, { ...showProfile(user), updated_at })
     }),
     hide: (db, id, updated_at) => change(db, id, { ...blankProfile(ids), held_profile: null, updated_at }),
-    newest: (db, limit) =>
-      Effect.map(db.users.newest(limit), (users) =>
-        users.map((user) => ({ ...describe(user), created_at: user.created_at })),
-      ),
+    newest: (db, limit) => db.users.newest(limit),
   }
 }

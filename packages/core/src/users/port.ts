@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { EntitlementSummary } from "../entitlements/entitlement.ts"
+import type { DatedContent } from "../moderation/content.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { JsonObject } from "../schema.ts"
 import type { ProfileRow, UserRow } from "./user.ts"
@@ -36,8 +37,8 @@ export interface Users extends Table<UserRow>, UserBatches {
    * that come after a position. The total is of all that match. Large properties cut it short (ADR 0021).
    */
   pageMatching(filter: UserFilter, slice: Slice, after?: UserPosition | null): Effect.Effect<Page<UserRow>>
-  /** The users who were first seen last, the newest first. */
-  newest(limit: number): Effect.Effect<ReadonlyArray<UserRow>>
+  /** Which users were first seen last, the newest first. */
+  newest(limit: number): Effect.Effect<ReadonlyArray<DatedContent>>
   /** The user and the entitlements, in one query. */
   profile(id: string): Effect.Effect<Option.Option<Profile>>
   /**

@@ -100,10 +100,7 @@ describe("moderation of groups", () => {
     world.clock.advance("1 second")
     const young = await create(owner, { name: "Young" })
     const newest = await transact((db) => moderatedGroups.newest(db, 2))
-    expect(newest.map(({ content_id, texts }) => [content_id, texts[0]])).toEqual([
-      [young.id, "Young"],
-      [id, "hold"],
-    ])
+    expect(newest.map((group) => group.id)).toEqual([young.id, id])
     expect(await transact((db) => moderatedGroups.newest(db, 1))).toHaveLength(1)
   })
 })

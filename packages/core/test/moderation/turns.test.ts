@@ -1,3 +1,4 @@
+import type { TenantDb, Tenants } from "@hearth/core"
 import type { Patterns } from "@hearth/core/moderation"
 import { testWorld } from "@hearth/testing"
 import { Effect } from "effect"
@@ -51,5 +52,39 @@ describe("matches that may take long", () => {
     await write()
     const preview = () => Effect.runPromise(core.moderation.preview(projectId, { rule_type: "regex", config }))
     expect(await count(() => Promise.all([preview(), preview(), preview()]))).toEqual({ matches: 15, inARow: 0 })
+  })
+})
+
+describe("a preview of a rule", () => {
+  it("reads a few texts at a time, however many it looks through [I6.5]", async () => {
+    const found: Array<number> = []
+    const { core, run, aProjectWithOwner, aSignedInUser } = testWorld({
+      ports: ({ tenants }) => {
+        const count = (db: TenantDb, at: number): TenantDb => {
+          const find: TenantDb["reviews"]["find"] = (where) => {
+            found[at] = (found[at] ?? 0) + 1
+            return db.reviews.find(where)
+          }
+          return { ...db, reviews: { ...db.reviews, find } }
+        }
+        const counted: Tenants<TenantDb> = {
+          ...tenants,
+          read: (projectId, work) => tenants.read(projectId, (db) => work(count(db, found.push(0) - 1))),
+        }
+        return { tenants: counted }
+      },
+    })
+    const { projectId } = await aProjectWithOwner()
+    const { userId } = await aSignedInUser(projectId)
+    for (let n = 0; n < 50; n += 1) {
+      const review = { item_type: "film", item_id: `${n}`, rating: 3, title: null, body: n === 7 ? "spam" : "fine" }
+      await run(core.reviews.create(projectId, userId, review))
+    }
+    found.length = 0
+    const rule = { rule_type: "keyword", config: { keywords: ["spam"] } }
+    // The user has a name, which is read as well.
+    expect(await run(core.moderation.preview(projectId, rule))).toMatchObject({ checked: 51, matches: 1 })
+    expect(found.reduce((sum, each) => sum + each, 0)).toBe(50)
+    expect(Math.max(...found)).toBe(20)
   })
 })

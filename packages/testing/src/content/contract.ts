@@ -194,8 +194,9 @@ export const contentItemsContract = (open: Open) =>
       const young = await item(id, { ...own, created_at: at(1), is_active: false, moderation: "rejected" })
       await item(id, { created_at: at(2) })
       const newest = (limit: number) => db.read((tx) => tx.contentItems.newestOfUsers(limit))
-      expect(await newest(10)).toStrictEqual([young, old])
-      expect(await newest(1)).toStrictEqual([young])
+      const [first, second] = [young, old].map(({ id, created_at }) => ({ id, created_at }))
+      expect(await newest(10)).toStrictEqual([first, second])
+      expect(await newest(1)).toStrictEqual([first])
     })
   })
 

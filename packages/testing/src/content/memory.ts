@@ -63,7 +63,9 @@ export const memoryItems = (statements: Statements): ContentItems => ({
       return sorted(itemShape, written, [
         ["created_at", "desc"],
         ["id", "desc"],
-      ]).slice(0, limit)
+      ])
+        .slice(0, limit)
+        .map(({ id, created_at }) => ({ id, created_at }))
     }),
   release: (owner_app_user_id, limit) =>
     statements.change((draft) => {

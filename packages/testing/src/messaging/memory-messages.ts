@@ -134,6 +134,7 @@ export const memoryMessages = (statements: Statements): Messages => ({
       [...rowsOf(draft, messageShape).values()]
         .filter(({ body }) => body !== null)
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))
-        .slice(0, limit),
+        .slice(0, limit)
+        .map(({ id, created_at }) => ({ id, created_at })),
     ),
 })

@@ -107,7 +107,11 @@ const memoryReviews = (statements: Statements): Reviews => ({
       )
     }),
   newest: (limit) =>
-    statements.query((draft) => sorted(reviewShape, select(draft, reviewShape, {}), newestFirst).slice(0, limit)),
+    statements.query((draft) =>
+      sorted(reviewShape, select(draft, reviewShape, {}), newestFirst)
+        .slice(0, limit)
+        .map(({ id, created_at }) => ({ id, created_at })),
+    ),
   removeOf: (app_user_id, itemIds) =>
     statements.change((draft) => {
       const items = new Set(keepIds(itemIds))

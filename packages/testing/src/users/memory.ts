@@ -70,7 +70,8 @@ export const memoryUsers = (statements: Statements): Users => ({
         ["first_seen_at", "desc"],
         ["id", "desc"],
       ] as const
-      return sorted(userShape, select(draft, userShape, {}), latest).slice(0, limit)
+      const users = sorted(userShape, select(draft, userShape, {}), latest).slice(0, limit)
+      return users.map(({ id, created_at }) => ({ id, created_at }))
     }),
   lockZones: (ids) =>
     statements.query((draft) => {

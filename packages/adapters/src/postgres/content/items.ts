@@ -1,5 +1,6 @@
 import type { Page } from "@hearth/core"
 import { type ContentItem, type ContentItems, type ItemFilter, UnplacedItem } from "@hearth/core/content"
+import type { DatedContent } from "@hearth/core/moderation"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -86,8 +87,8 @@ export const makeItems = (statements: Statements, shape: TableShape): ContentIte
         ({ total }) => total,
       ),
     newestOfUsers: (limit) =>
-      statements.rows<ContentItem>(
-        `select ${columns} from content_items where owner_app_user_id is not null
+      statements.rows<DatedContent>(
+        `select id, created_at from content_items where owner_app_user_id is not null
          order by created_at desc, id desc limit $1`,
         [limit],
       ),

@@ -1,4 +1,5 @@
 import type { AdminMessage, Message, MessageRow, Messages, Writing } from "@hearth/core/messaging"
+import type { DatedContent } from "@hearth/core/moderation"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -103,7 +104,7 @@ const removeSome = `
   )
   select count(*)::int as total from gone`
 
-const newest = "select * from messages where body is not null order by id desc limit $1"
+const newest = "select id, created_at from messages where body is not null order by id desc limit $1"
 
 type Numbered = AdminMessage & Pick<MessageRow, "number">
 
@@ -150,6 +151,6 @@ export const makeMessages = (statements: Statements, shape: TableShape): Message
     erase: (id, senderId) => Effect.map(statements.count(erase, [id, senderId]), (erased) => erased > 0),
     forgetSender: (userId, limit) => statements.count(forgetSender, [userId, limit]),
     removeSome: (conversationIds, limit) => totalOf(removeSome, [conversationIds, limit]),
-    newest: (limit) => statements.rows<MessageRow>(newest, [limit]),
+    newest: (limit) => statements.rows<DatedContent>(newest, [limit]),
   }
 }

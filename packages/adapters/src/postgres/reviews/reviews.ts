@@ -1,4 +1,5 @@
 import type { ListPlace, Page, Slice } from "@hearth/core"
+import type { DatedContent } from "@hearth/core/moderation"
 import type { RatingCount, Review, ReviewFilter, Reviews } from "@hearth/core/reviews"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -84,7 +85,9 @@ export const makeReviews = (statements: Statements, shape: TableShape): Reviews 
     },
     countRatings: () => statements.rows<RatingCount>(countRatings),
     newest: (limit) =>
-      statements.rows<Review>(`select ${own} from reviews r order by created_at desc, id desc limit $1`, [limit]),
+      statements.rows<DatedContent>("select id, created_at from reviews order by created_at desc, id desc limit $1", [
+        limit,
+      ]),
     removeOf: (userId, itemIds) => statements.rows(removeOf, [userId, itemIds]),
   }
 }

@@ -1,5 +1,6 @@
 import type { EntitlementSummary } from "@hearth/core/entitlements"
 import { idleEvents, idlePrefix } from "@hearth/core/events"
+import type { DatedContent } from "@hearth/core/moderation"
 import { type Profile, ProfileRow, type UserRow, type Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -81,9 +82,10 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
         ([stored]) => Option.map(Option.fromNullishOr(stored), profileOf),
       ),
     newest: (limit) =>
-      statements.rows<UserRow>(`select ${columns} from app_users order by first_seen_at desc, id desc limit $1`, [
-        limit,
-      ]),
+      statements.rows<DatedContent>(
+        "select id, created_at from app_users order by first_seen_at desc, id desc limit $1",
+        [limit],
+      ),
     lockZones: (ids) =>
       Effect.map(
         statements.rows<Pick<UserRow, "id" | "timezone">>(
