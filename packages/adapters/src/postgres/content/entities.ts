@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core"
-import { schemaStep } from "../schema/migration.ts"
+import { concurrentStep, schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
 export const ContentLibrary = defineEntity({
@@ -41,6 +41,11 @@ export const ContentItem = defineEntity({
   indexes: [
     { properties: ["library_id", "sort_order"] },
     { name: "content_items_active_index", properties: ["library_id", "sort_order", "id"], where: "is_active" },
+    {
+      name: "content_items_category_index",
+      properties: ["library_id", "category", "sort_order", "id", "moderation", "owner_app_user_id"],
+      where: "is_active",
+    },
     { name: "content_items_owner_index", properties: ["owner_app_user_id"], where: isWritten },
     { name: "content_items_newest_index", properties: ["created_at", "id"], where: isWritten },
   ],
@@ -80,3 +85,10 @@ export const content = schemaStep("0026-content", [
   `create index content_items_owner_index on content_items (owner_app_user_id) where ${isWritten}`,
   `create index content_items_newest_index on content_items (created_at, id) where ${isWritten}`,
 ])
+
+/** What users see of a library is counted by this index alone, and a category of it is read by it. */
+export const contentItemsByCategory = concurrentStep(
+  "0044-content-items-by-category",
+  `create index concurrently content_items_category_index on content_items
+    (library_id, category, sort_order, id, moderation, owner_app_user_id) where is_active`,
+)

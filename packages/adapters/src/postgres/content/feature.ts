@@ -11,7 +11,7 @@ import type { TenantFeature } from "../feature.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
-import { ContentItem, ContentLibrary, content } from "./entities.ts"
+import { ContentItem, ContentLibrary, content, contentItemsByCategory } from "./entities.ts"
 import { makeItems } from "./items.ts"
 import { ContentDelivery, ContentSchedule, contentSchedules } from "./schedule-entities.ts"
 import { makeDeliveries, makeSchedules } from "./schedules.ts"
@@ -40,7 +40,7 @@ const makeLibraries = (statements: Statements, shape: TableShape): ContentLibrar
 export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
   tenant: {
     entities: [ContentLibrary, ContentItem, ContentSchedule, ContentDelivery],
-    steps: [content, contentSchedules],
+    steps: [content, contentSchedules, contentItemsByCategory],
     repositories: {
       contentLibraries: (statements, shapes) => makeLibraries(statements, shapes(ContentLibrary)),
       contentItems: (statements, shapes) => makeItems(statements, shapes(ContentItem)),
