@@ -33,6 +33,8 @@ const compress = async (file: string) => {
 
 /** Builds in a folder of its own: others may be building, too, and services send what is there until it is replaced. */
 const buildConsole = async () => {
+  // Whoever asks for the page first may be a test, or have NODE_ENV set: what is built stays, and is what everybody gets.
+  process.env["NODE_ENV"] = "production"
   const { build } = await import("vite")
   const [draft, old] = [join(home, `dist-${randomUUID()}`), join(home, `dist-${randomUUID()}`)]
   try {

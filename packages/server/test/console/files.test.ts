@@ -64,9 +64,21 @@ describe("the files of the console", () => {
     else expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8")
   })
 
-  it("load in at most 250 KB", async () => {
+  const findNames = async () => {
     const text = await (await get("/console")).text()
-    const names = [...text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, name = ""]) => name)
+    return [...text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, name = ""]) => name)
+  }
+
+  it("are built for production, whatever NODE_ENV says where they are built", async () => {
+    expect(process.env["NODE_ENV"]).toBe("test")
+    const scripts = (await findNames()).filter((name) => name.endsWith(".js"))
+    const texts = await Promise.all(scripts.map(async (name) => (await get(name)).text()))
+    // What Solid warns of in development only.
+    expect(scripts.filter((_, at) => texts[at]?.includes("computations created outside"))).toEqual([])
+  })
+
+  it("load in at most 250 KB", async () => {
+    const names = await findNames()
     const sizes = await Promise.all(
       names.map(async (name) => {
         const head = await fetch(`${server.url}${name}`, { method: "HEAD", headers: { "accept-encoding": "br" } })
