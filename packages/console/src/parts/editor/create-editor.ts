@@ -20,7 +20,7 @@ export interface EditorOptions<Row extends object> {
 }
 
 /** What became of a save: null where there is something to be looked at first. */
-type Saved<Row> = { readonly row: Row; readonly isNew: boolean } | null
+type Saved<Row> = Row | null
 
 /** What a query has read is changed in its place when it reads again: the form keeps its own. */
 const copy = <Row>(row: Row): Row => structuredClone(unwrap(row))
@@ -71,7 +71,7 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
       accept(row, sent)
       setIsRemoved(false)
     })
-    return { row, isNew: true }
+    return row
   }
 
   const change = async (before: Row): Promise<Saved<Row>> => {
@@ -85,10 +85,10 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
     if (merged.conflicts.length > 0) return null
     const { values } = toValues(editable(), merged.inputs)
     const names = changed().map(({ name }) => name)
-    if (names.length === 0) return { row: now, isNew: false }
+    if (names.length === 0) return now
     const row = await options.change(now, Object.fromEntries(names.map((name) => [name, values[name]])), values)
     accept(row, merged.inputs)
-    return { row, isNew: false }
+    return row
   }
 
   const save = async (): Promise<Saved<Row>> => {

@@ -41,12 +41,14 @@ const Form = <Row extends AnyRow, New, Changes>(props: {
       { defer: true },
     ),
   )
-  const saved = async (row: Row, isNew: boolean) => {
+  const saved = async (row: Row) => {
     client.setQueryData([definition.path, project.id(), row.id], row)
-    if (isNew) navigate(project.href(`${definition.path}/${row.id}`), { replace: true })
+    // Who has typed on while it was made stays with that, and goes to its page with the next save.
+    const isHome = props.row !== null && props.row.id === row.id
+    if (!(isHome || editor.isDirty())) navigate(project.href(`${definition.path}/${row.id}`), { replace: true })
     await client.invalidateQueries({ queryKey: [definition.path, project.id()] })
   }
-  return <EditorForm editor={editor} noun={definition.noun} onSaved={(row, isNew) => void saved(row, isNew)} />
+  return <EditorForm editor={editor} noun={definition.noun} onSaved={(row) => void saved(row)} />
 }
 
 const Existing = <Row extends AnyRow, New, Changes>(props: {

@@ -57,7 +57,7 @@ export const EditorForm = <Row extends object>(props: {
   readonly editor: Editor<Row>
   /** What it is, in a word: "streak". */
   readonly noun: string
-  readonly onSaved: (row: Row, isNew: boolean) => void
+  readonly onSaved: (row: Row) => void
 }) => {
   let form: HTMLFormElement | undefined
   const { editor, noun, onSaved } = props
@@ -66,7 +66,7 @@ export const EditorForm = <Row extends object>(props: {
     const saved = await editor.save()
     if (saved !== null) {
       say("Saved.")
-      onSaved(saved.row, saved.isNew)
+      onSaved(saved)
     } else form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
   }
   return (

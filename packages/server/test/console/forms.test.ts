@@ -1,0 +1,53 @@
+import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { openConsole } from "./browser.ts"
+
+describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let browser: TestBrowser
+  let project: TestProject
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    browser = await openBrowser()
+    project = await aProject(server.api)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await harness.clear()
+  })
+
+  const open = (path: string, by: TestDeveloper = project.owner) =>
+    openConsole(browser, server, by, `projects/${project.id}/${path}`)
+
+  it("leave who types on while a new one is made with what they type, and go to it with the next save", async () => {
+    const opened = await open("streaks/new")
+    const { page } = opened
+    const name = page.getByLabel("Name")
+    let answer = () => {}
+    const isSlow = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route("**/streaks", async (route) => {
+      await isSlow
+      await route.continue()
+    })
+    await name.fill("Lessons")
+    await page.getByLabel("Event that counts").fill("lesson_completed")
+    await page.getByRole("button", { name: "Make the streak" }).click()
+    await name.fill("Lessons of the day")
+    answer()
+    await page.getByText("Saved.").waitFor()
+    await page.getByRole("button", { name: "Save", exact: true }).waitFor()
+    expect(await page.getByRole("alertdialog").count()).toBe(0)
+    expect(await name.inputValue()).toBe("Lessons of the day")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByRole("heading", { name: "Lessons of the day", level: 1 }).waitFor()
+    await page.waitForURL(/\/streaks\/[0-9a-f-]{36}$/)
+    expect(opened.problems).toEqual([])
+    await opened.close()
+  })
+})
