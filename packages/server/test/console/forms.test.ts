@@ -50,4 +50,15 @@ describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
     expect(opened.problems).toEqual([])
     await opened.close()
   })
+
+  it("lead to what is wrong also where it has no field of its own", async () => {
+    const opened = await open("onboarding/new")
+    const { page } = opened
+    await page.getByLabel("Name").fill("Welcome")
+    await page.getByLabel("Step 1", { exact: true }).fill("{")
+    await page.getByRole("button", { name: "Make the flow" }).click()
+    await page.getByText("step 1 is not JSON").waitFor()
+    expect(await page.evaluate("document.activeElement.value")).toBe("{")
+    await opened.close()
+  })
 })

@@ -61,13 +61,20 @@ export const EditorForm = <Row extends object>(props: {
 }) => {
   let form: HTMLFormElement | undefined
   const { editor, noun, onSaved } = props
+  /** Goes to the first that is wrong. What has no field of its own, as a rule, has its first control. */
+  const focusFault = () => {
+    const fault = form?.querySelector<HTMLElement>("[aria-invalid=true], .fault")
+    const isSaid = fault?.classList.contains("fault") === true
+    const control = isSaid ? fault?.closest("fieldset")?.querySelector<HTMLElement>("input, select, textarea") : fault
+    control?.focus()
+  }
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
     const saved = await editor.save()
     if (saved !== null) {
       say("Saved.")
       onSaved(saved)
-    } else form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus()
+    } else focusFault()
   }
   return (
     // What is wrong is said by the service, at its field.
