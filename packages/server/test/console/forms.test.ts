@@ -1,6 +1,6 @@
 import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
+import { aProject, aStreak, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import { openConsole } from "./browser.ts"
 
@@ -59,6 +59,17 @@ describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
     await page.getByRole("button", { name: "Make the flow" }).click()
     await page.getByText("step 1 is not JSON").waitFor()
     expect(await page.evaluate("document.activeElement.value")).toBe("{")
+    await opened.close()
+  })
+
+  it("show the last page where an address leads beyond it", async () => {
+    const many = await aProject(server.api, project.owner)
+    for (let made = 0; made < 51; made += 1) await aStreak(server.api, many, { name: `Streak ${made}` })
+    const opened = await openConsole(browser, server, many.owner, `projects/${many.id}/streaks?offset=100`)
+    const { page } = opened
+    await page.getByText("51–51 of 51").waitFor()
+    expect(await page.locator("tbody tr").count()).toBe(1)
+    expect(new URL(page.url()).search).toBe("?offset=50")
     await opened.close()
   })
 })

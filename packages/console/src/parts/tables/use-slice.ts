@@ -12,6 +12,7 @@ export const useSlice = () => {
   }
   return {
     slice: () => ({ limit: size, offset: offset() }),
-    turn: (to: number) => setSearch({ offset: to > 0 ? String(to) : null }),
+    turn: (to: number, options?: { readonly replace: boolean }) =>
+      setSearch({ offset: to > 0 ? String(to) : null }, options),
   }
 }
