@@ -6,6 +6,7 @@ import { api } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
 import { createQuery } from "../parts/create-query.ts"
 import { Modal } from "../parts/dialogs/modal.tsx"
+import { ErrorNote } from "../parts/error-note.tsx"
 import { findDefinitions, type PaletteItem } from "./palette-items.ts"
 import { useProject } from "./project.tsx"
 
@@ -66,7 +67,7 @@ const createItems = (typed: () => string) => {
     ({ path, title, section }): ReadonlyArray<PaletteItem> =>
       title === undefined ? [] : [{ value: path, label: title, kind: section ?? "Page" }],
   )
-  return createMemo(() => {
+  const items = createMemo(() => {
     const words = typed().trim()
     const people = (words === "" || !users.isSuccess ? [] : users.data.data).map(
       ({ id, email, display_name }): PaletteItem => ({
@@ -87,13 +88,20 @@ const createItems = (typed: () => string) => {
       ...named.slice(0, 3 * mostOfAKind),
     ]
   })
+  return {
+    items,
+    /** Whether it is known by now what there is. */
+    isRead: () => settled() === typed().trim() && !users.isFetching && !definitions.isFetching,
+    /** Why users were not looked for: without that, nobody knows that there are none. */
+    error: () => (settled() === "" ? null : users.error),
+  }
 }
 
 const Search = (props: { readonly leave: () => void }) => {
   const project = useProject()
   const navigate = useNavigate()
   const [typed, setTyped] = createSignal("")
-  const items = createItems(typed)
+  const { items, isRead, error } = createItems(typed)
   const collection = createMemo(() =>
     createListCollection({ items: items(), itemToValue: ({ value }) => value, itemToString: ({ label }) => label }),
   )
@@ -129,10 +137,11 @@ const Search = (props: { readonly leave: () => void }) => {
       </Combobox.Content>
       {/* A list of options has no room for a sentence. */}
       <div role="status">
-        <Show when={items().length === 0}>
+        <Show when={items().length === 0 && isRead() && !error()}>
           <p class="quiet empty">Nothing is found.</p>
         </Show>
       </div>
+      <ErrorNote error={error()} />
     </Combobox.Root>
   )
 }

@@ -72,4 +72,17 @@ describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
     expect(new URL(page.url()).search).toBe("?offset=50")
     await opened.close()
   })
+
+  it("say why the search could not look for users", async () => {
+    const opened = await open("streaks")
+    const { page } = opened
+    await page.keyboard.press("Control+k")
+    await page.locator("[role=combobox]:focus").waitFor()
+    await page.keyboard.insertText("x".repeat(300))
+    await page.getByText("search must be at most 255 characters.").waitFor()
+    expect(await page.getByText("Nothing is found.").count()).toBe(0)
+    await page.locator("[role=combobox]").fill("no such thing")
+    await page.getByText("Nothing is found.").waitFor()
+    await opened.close()
+  })
 })
