@@ -1,8 +1,8 @@
 import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aStreak, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
+import { aDeveloper, aProject, aStreak, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
-import { openConsole } from "./browser.ts"
+import { expectGood, openConsole, readFocus, shapes } from "./browser.ts"
 
 describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
   const harness = makeHarness()
@@ -83,6 +83,21 @@ describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
     expect(await page.getByText("Nothing is found.").count()).toBe(0)
     await page.locator("[role=combobox]").fill("no such thing")
     await page.getByText("Nothing is found.").waitFor()
+    await opened.close()
+  })
+
+  it("name no button that a viewer does not have, and what is needed first", async () => {
+    const viewer = await aDeveloper(server.api)
+    await server.api.ok("POST", `${project.admin}/members`, project.owner.as, { email: viewer.email, role: "viewer" })
+    const seen = await open("links", viewer)
+    await seen.page.getByText("A link leads into your app").waitFor()
+    expect(await seen.page.getByText("New link").count()).toBe(0)
+    await seen.close()
+
+    const opened = await open("schedules/new")
+    await opened.page.getByText("There is no library yet").waitFor()
+    await expectGood(opened, shapes[0].width)
+    expect(await readFocus(opened)).not.toBe("")
     await opened.close()
   })
 })

@@ -78,7 +78,7 @@ const Links = () => {
         label="Deep links"
         of={links}
         columns={columns}
-        empty="A link leads into your app from anywhere, and counts who opens it. Make the first one with “New link”."
+        empty={`A link leads into your app from anywhere, and counts who opens it.${project.mayWrite() ? " Make the first one with “New link”." : ""}`}
       />
       <LinkSettings />
     </Page>

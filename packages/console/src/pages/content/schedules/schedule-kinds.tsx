@@ -17,12 +17,12 @@ const createLibraries = () => {
         params: { path: project.path(), query: { limit: most } },
       }),
   }))
-  return () => found.data?.data ?? []
+  return () => found.data?.data
 }
 
 const LibraryName = (props: { readonly id: string }) => {
   const libraries = createLibraries()
-  return <>{libraries().find(({ id }) => id === props.id)?.name ?? props.id}</>
+  return <>{libraries()?.find(({ id }) => id === props.id)?.name ?? props.id}</>
 }
 
 /** A library, chosen by name. */
@@ -34,13 +34,13 @@ export const library: FieldKind = {
     const libraries = createLibraries()
     const choices = () => [
       { value: "", name: "Choose a library" },
-      ...libraries().map(({ id, name }) => ({ value: id, name })),
+      ...(libraries() ?? []).map(({ id, name }) => ({ value: id, name })),
     ]
     return (
       <ChoiceField
         label={props.label}
         required={props.required === true}
-        hint={props.hint}
+        hint={libraries()?.length === 0 ? "There is no library yet: a schedule delivers the items of one." : props.hint}
         fault={sayFault(props.issues)}
         choices={choices()}
         value={String(props.input)}
