@@ -11,7 +11,7 @@ import { amounts } from "../../parts/editor/reward-kind.tsx"
 import { Time } from "../../parts/values/time.tsx"
 
 // More are not offered; one that is chosen already stays.
-const offered = { limit: 200, offset: 0 }
+const offered = { limit: 1_000, offset: 0 }
 
 type Listing = Schemas["Listing"] & Partial<Pick<Schemas["ListingView"], "catalog_items">>
 

@@ -31,7 +31,7 @@ const Users = () => {
   const segments = createQuery(() => ({
     queryKey: ["segments", project.id(), "names"],
     queryFn: () =>
-      api.GET("/admin/projects/{projectId}/segments", { params: { path: project.path(), query: { limit: 200 } } }),
+      api.GET("/admin/projects/{projectId}/segments", { params: { path: project.path(), query: { limit: 1_000 } } }),
     staleTime: 60_000,
   }))
   const users = createPages<Row, CountedPage<Row>>(
