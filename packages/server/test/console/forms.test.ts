@@ -51,6 +51,27 @@ describe.skipIf(!hasChromium)("the forms and lists of the console", () => {
     await opened.close()
   })
 
+  it("leave what is reached by keyboard in sight, above the bar that saves", async () => {
+    const opened = await open("streaks/new", project.owner)
+    const { page } = opened
+    const covered: Array<string> = []
+    for (const height of [500, 844]) {
+      await page.setViewportSize({ width: 390, height })
+      await page.evaluate("scrollTo(0, 0)")
+      await page.getByLabel("Name").fill(`${height}`)
+      for (let pressed = 0; pressed < 8; pressed += 1) {
+        await page.keyboard.press("Tab")
+        const isCovered = await page.evaluate(`{
+          const [field, bar] = [document.activeElement, document.querySelector(".save.unsaved")]
+          !bar.contains(field) && field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top
+        }`)
+        if (isCovered) covered.push(`${height}: ${await readFocus(opened)}`)
+      }
+    }
+    expect(covered).toEqual([])
+    await opened.close()
+  })
+
   it("lead to what is wrong also where it has no field of its own", async () => {
     const opened = await open("onboarding/new")
     const { page } = opened
