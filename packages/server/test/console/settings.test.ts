@@ -156,6 +156,7 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await page.getByRole("button", { name: "Make one up" }).click()
     const secret = await page.getByLabel("Webhook secret").inputValue()
     expect(secret.length).toBeGreaterThan(40)
+    await page.getByRole("button", { name: "Copy the secret" }).waitFor()
     await page.getByLabel("Accept purchases of the sandbox").check()
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("Saved.").waitFor()

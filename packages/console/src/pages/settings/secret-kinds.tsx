@@ -46,7 +46,7 @@ const Secret = (props: ControlProps) => {
         <Show when={textOf(props.input) !== ""}>
           <Button onClick={() => setIsShown(!isShown())}>{isShown() ? "Hide" : "Show"}</Button>
           <Clipboard.Root value={textOf(props.input)}>
-            <Clipboard.Trigger class="button plain">
+            <Clipboard.Trigger class="button plain" aria-label="Copy the secret">
               <Clipboard.Indicator copied="Copied">Copy the secret</Clipboard.Indicator>
             </Clipboard.Trigger>
           </Clipboard.Root>

@@ -7,7 +7,7 @@ export const CodeBlock = (props: { readonly code: string; readonly label: string
     <section class="json" tabindex="0" aria-label={props.label}>
       <pre>{props.code}</pre>
     </section>
-    <Clipboard.Trigger class="button plain">
+    <Clipboard.Trigger class="button plain" aria-label={`Copy: ${props.label}`}>
       <Clipboard.Indicator copied="Copied">Copy</Clipboard.Indicator>
     </Clipboard.Trigger>
   </Clipboard.Root>
