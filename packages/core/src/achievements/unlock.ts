@@ -42,12 +42,16 @@ const describeEvent = (unlock: Unlock): PlatformEvent => ({
   cause_key: `${formatUnlockCause(unlock)}/achievement_unlocked`,
 })
 
+const byUser = (one: WantedUnlock, other: WantedUnlock) =>
+  one.app_user_id === other.app_user_id ? 0 : one.app_user_id < other.app_user_id ? -1 : 1
+
 const nothing: Unlocked = { unlocks: [], entries: [], totals: [], events: [] }
 
 /**
  * Unlocks achievements with their XP, in a fixed number of statements for any number of users [G1.2]. What a user has already
  * is passed over, and so are users who are gone. The caller has the project's hold, and knows what was taken back. Locks the
- * users and their totals, then writes the unlocks [G0.5]. The caller answers `events` from its reaction, or writes them.
+ * users and their totals, then writes the unlocks [G0.5]. The caller answers `events` from its reaction, or writes them: by user,
+ * in whatever order facts were read, and those of a user as they were wanted.
  */
 export const makeUnlock = (ports: Pick<Ports, "clock" | "ids">) => {
   const awardXp = makeAwardXp(ports)
@@ -61,6 +65,7 @@ export const makeUnlock = (ports: Pick<Ports, "clock" | "ids">) => {
     const unlocked_at = ports.clock.now()
     const rows = wanted
       .filter(({ app_user_id }) => users.has(app_user_id))
+      .toSorted(byUser)
       .map(({ app_user_id, achievement: { id: achievement_id, key, xp_reward } }): Unlock => {
         return { id: ports.ids.uuid(), app_user_id, achievement_id, unlocked_at, key, xp_reward }
       })

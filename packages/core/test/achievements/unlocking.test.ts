@@ -113,6 +113,35 @@ describe("unlocking by events [G1.2]", () => {
     expect(await unlocked()).toEqual(["c", "b.b", "a"])
   })
 
+  it("tells of a batch by user, whatever order their facts are read in, and of what others depend on first", async () => {
+    const { world, projectId, userId, create, record, newUser } = await achievementWorld()
+    await create({ key: "second", criteria: { all: [{ field: "achievements.first", op: "eq", value: true }] } })
+    await create({ key: "first" })
+    const users = [userId, await newUser(), await newUser()]
+    for (const user of users) await record("win", 1, user)
+    const [reaction] = makeAchievementsWork(world.ports).reactions ?? []
+    const events = users.map((app_user_id) => ({
+      ...{ id: world.ports.ids.uuid(), app_user_id, event_name: "win", properties: {}, occurred_at: new Date() },
+    }))
+    const told = await world.run(
+      world.tenants.transact(projectId, (db) =>
+        Effect.gen(function* () {
+          yield* db.outbox.hold()
+          const read: typeof db.ruleFacts.read = (...asked) =>
+            Effect.map(db.ruleFacts.read(...asked), (facts) => facts.toReversed())
+          const reversed = { ...db, ruleFacts: { ...db.ruleFacts, read } }
+          return yield* reaction?.react(reversed, events, makeBatchNotes()) ?? Effect.succeed([])
+        }),
+      ),
+    )
+    expect(told.map(({ app_user_id, properties }) => [app_user_id, properties["key"]])).toEqual(
+      users.toSorted().flatMap((id) => [
+        [id, "first"],
+        [id, "second"],
+      ]),
+    )
+  })
+
   it("does not unlock what is inactive; its holders keep it", async () => {
     const { create, handle, unlocked, update, newUser } = await achievementWorld()
     const { id } = await create({ key: "held" })
