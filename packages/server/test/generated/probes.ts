@@ -1,9 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises"
 import type { Api } from "../harness/api.ts"
 import { type ApiDocument, readOperations } from "./operations.ts"
 import { seededRandom } from "./random.ts"
 import { readAnswer } from "./read-answer.ts"
 import { generateRequest } from "./requests.ts"
-import { makeDevelopers, makeGeneratedWorld } from "./world.ts"
+import { type GeneratedWorld, makeDevelopers, makeGeneratedWorld } from "./world.ts"
 
 /** What probes across projects found. `leaks` names the answers with data of the other project; it is to be empty. */
 export interface ProbeFindings {
@@ -20,6 +21,23 @@ const mostMillis = 20 * 60_000
 // What the service itself changes meanwhile.
 const background = /"(user_count|last_evaluated_at)":("[^"]*"|null|\d+),?/g
 
+/** Waits until the events of a world are handled: a moment after they were written that is when their users were seen last. */
+const waitForEvents = async (api: Api, { projectId, owner }: GeneratedWorld) => {
+  const end = performance.now() + 30_000
+  const isHandled = async () => {
+    const users = await api.ok<ReadonlyArray<{ readonly first_seen_at: string; readonly last_seen_at: string }>>(
+      "GET",
+      `/admin/projects/${projectId}/users`,
+      owner,
+    )
+    return users.every(({ first_seen_at, last_seen_at }) => last_seen_at > first_seen_at)
+  }
+  while (!(await isHandled())) {
+    if (performance.now() > end) throw new Error("The events of the world are not handled.")
+    await wait(50)
+  }
+}
+
 /** Sends `count` requests with the credentials of one project and the ids of another. */
 export const runProbes = async (api: Api, origin: string, count: number, seed: number): Promise<ProbeFindings> => {
   const { operations, resolve } = readOperations((await (await api.root("/openapi.json")).json()) as ApiDocument)
@@ -35,6 +53,7 @@ export const runProbes = async (api: Api, origin: string, count: number, seed: n
     const answers = await Promise.all(shown.map((path) => api.call("GET", `${admin}${path}`, theirs.owner)))
     return answers.map(({ text }) => text.replaceAll(background, ""))
   }
+  await waitForEvents(api, theirs)
   const before = await readTheirs()
   const probe = async (at: number) => {
     const operation = probed[at % probed.length]
