@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import {
   BaseAddress,
   backingSettings,
+  choice,
   type Environment,
   type IdentityProviderSettings,
   identitySettings,
@@ -10,7 +11,6 @@ import {
   type MailConfig,
   mailSettings,
   mediaSettings,
-  oneOf,
   optional,
   Port,
   type PushAddresses,
@@ -86,7 +86,7 @@ const serverSettings = {
   ),
   PASSWORD_HASH: withDefault(
     "What new passwords are hashed with: argon2id or bcrypt.",
-    oneOf(["argon2id", "bcrypt"]),
+    choice(["argon2id", "bcrypt"]),
     "argon2id",
   ),
   ...identitySettings,

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { Schema, SchemaGetter } from "effect"
 import { logFormats, logLevels } from "../system/log.ts"
-import { hiding, oneOf, optional, withDefault } from "./settings.ts"
+import { choice, hiding, optional, withDefault } from "./settings.ts"
 
 const url = (...schemes: ReadonlyArray<string>) =>
   Schema.String.check(
@@ -111,10 +111,10 @@ export const backingSettings = {
       "redis://redis.example:6379",
     ),
   ),
-  LOG_LEVEL: withDefault(`How much is logged: ${logLevels.join(", ")}.`, oneOf(logLevels), "info"),
+  LOG_LEVEL: withDefault(`How much is logged: ${logLevels.join(", ")}.`, choice(logLevels), "info"),
   LOG_FORMAT: optional(
     `How the log is written: ${logFormats.join(" or ")}. Text on a terminal and JSON elsewhere, where it is left out.`,
-    oneOf(logFormats),
+    choice(logFormats),
     "json",
   ),
 }

@@ -2,11 +2,11 @@ export { BaseAddress, backingSettings, Port, wholeNumber } from "./backing.ts"
 export { readEnvironment } from "./read-environment.ts"
 export { readRetention, retentionSettings } from "./retention.ts"
 export {
+  choice,
   type Environment,
   environmentExample,
   hiding,
   isLeftOut,
-  oneOf,
   optional,
   readSettings,
   type Setting,

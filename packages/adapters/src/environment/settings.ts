@@ -43,9 +43,9 @@ export const optional = <A>(about: string, schema: FromText<A>, shown: string): 
 })
 
 /** One of these texts, with a sentence that names them all. */
-export const oneOf = <const Choice extends string>(choices: ReadonlyArray<Choice>) => {
-  const choice = Schema.Literals(choices)
-  return choice.annotate({ message: `must be ${phraseOf(choice.ast)}` })
+export const choice = <const Text extends string>(texts: ReadonlyArray<Text>) => {
+  const schema = Schema.Literals(texts)
+  return schema.annotate({ message: `must be ${phraseOf(schema.ast)}` })
 }
 
 /** A setting whose problem is told without the password in its address, or without anything that was given. */

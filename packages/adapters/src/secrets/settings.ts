@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { hiding, oneOf, optional } from "../environment/settings.ts"
+import { choice, hiding, optional } from "../environment/settings.ts"
 import { findKeyProblem } from "./secret-keys.ts"
 
 const Keys = Schema.String.check(Schema.makeFilter((list: string) => findKeyProblem(list) ?? true))
@@ -16,7 +16,7 @@ export const secretSettings = {
   ),
   SECRETS_KEY_LOST: optional(
     "forget: start although secrets are encrypted with a key that is not in SECRETS_KEY. Their integrations have no secret until it is set again.",
-    oneOf(["forget"]),
+    choice(["forget"]),
     "forget",
   ),
 }
