@@ -3,15 +3,21 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { poisonedWorld } from "./poisoned-world.ts"
 
+/** A world with a letter that was tried four times. */
+const beforeLastTry = async () => {
+  const found = await poisonedWorld()
+  await found.record("poison")
+  await found.process()
+  for (const seconds of [1, 10, 60]) {
+    found.world.clock.advance(`${seconds} seconds`)
+    await found.process()
+  }
+  return found
+}
+
 describe("the last try of what was set aside", () => {
   it("has counted where it has ended the process", async () => {
-    const { world, record, process, letters, state, handled, projectId } = await poisonedWorld()
-    await record("poison")
-    await process()
-    for (const seconds of [1, 10, 60]) {
-      world.clock.advance(`${seconds} seconds`)
-      await process()
-    }
+    const { world, process, letters, state, handled, projectId } = await beforeLastTry()
     let transactions = 0
     const { tenants } = world.ports
     const transact: typeof tenants.transact = (id, work) => {
@@ -29,13 +35,7 @@ describe("the last try of what was set aside", () => {
   })
 
   it("does not count where it failed for what passes by itself: another one comes", async () => {
-    const { world, record, process, letters, state, handled } = await poisonedWorld()
-    await record("poison")
-    await process()
-    for (const seconds of [1, 10, 60]) {
-      world.clock.advance(`${seconds} seconds`)
-      await process()
-    }
+    const { world, process, letters, state, handled } = await beforeLastTry()
     state.fault = "passing"
     for (let times = 0; times < 3; times += 1) {
       world.clock.advance("10 minutes")
@@ -50,13 +50,7 @@ describe("the last try of what was set aside", () => {
   })
 
   it("does not count for another process either", async () => {
-    const { world, record, process, letters, state, handled, projectId } = await poisonedWorld()
-    await record("poison")
-    await process()
-    for (const seconds of [1, 10, 60]) {
-      world.clock.advance(`${seconds} seconds`)
-      await process()
-    }
+    const { world, process, letters, state, handled, projectId } = await beforeLastTry()
     state.fault = "passing"
     world.clock.advance("10 minutes")
     await process()
