@@ -44,9 +44,9 @@ export interface SignUps {
 export interface SignIns {
   /**
    * Writes a session of a user with its first refresh token, and moves `last_seen_at` forward to `seen_at` (null leaves it), all or
-   * nothing, in one round trip. Spent sessions go as by `SessionStore.begin`. Answers the user as it was before. None, and nothing is written, where the user is not there, is
-   * disabled, or has another password hash: what others change at the same time is waited for. Outside of a transaction a lost
-   * answer is found out, so that nothing is written twice.
+   * nothing, in one round trip. Sessions of no use go as with `SessionStore.begin`. Answers the user as it was before. None, and
+   * nothing is written, where the user is not there, is disabled, or has another password hash: what others change at the same time
+   * is waited for. Outside of a transaction a lost answer is found out, so that nothing is written twice.
    */
   insert(
     known: { readonly id: string; readonly password_hash: string },

@@ -140,7 +140,7 @@ export const compileRules = Effect.fnUntraced(function* (
     return found
   })
 
-  /** Tells of every rule that a text matches, or of all of one type. */
+  /** Tells of every rule that a text matches, or of all of one type. Of link rules that a domain matches it may tell the strongest only. */
   const read = Effect.fnUntraced(function* (text: string, found: (rule: number) => void, only?: RuleType) {
     const normalized = normalizeText(text)
     const reads = (type: RuleType) => only === undefined || only === type
