@@ -7,15 +7,14 @@ import { causedStatements, insertStatements } from "./insert-statements.ts"
 import type { SingleEvent } from "./single-event.ts"
 
 const foundIds = `
-  select array_agg(given.id order by ordinal)::text as inserted
+  select array_agg(given.id order by ordinal) as inserted
   from unnest($1::uuid[]) with ordinality as given (id, ordinal) join engagement_events using (id)`
 
 // About the size of the other columns of an event.
 const headBytes = 200
 
 interface Answered {
-  /** Ids in braces, as text: to read an array of 500 takes as long as to parse the body that brought them. */
-  readonly inserted: string | null
+  readonly inserted: ReadonlyArray<string> | null
   readonly unknown_users: ReadonlyArray<number>
 }
 
@@ -27,11 +26,9 @@ const keysOf = ({ app_user_id, external_id }: NewEvent, plane: WritingPlane) =>
     ? { external_id, cause_key: null, event_id: null }
     : { external_id: null, cause_key: appEventKey(app_user_id, external_id), event_id: external_id }
 
-const readIds = (inserted: string | null | undefined): ReadonlyArray<string> => inserted?.slice(1, -1).split(",") ?? []
-
 const readWritten = ([row]: ReadonlyArray<Answered>): EventsWritten => {
   const unknown = row?.unknown_users ?? []
-  return unknown.length > 0 ? { unknown_users: unknown } : { inserted: readIds(row?.inserted) }
+  return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
 }
 
 type Head = Pick<NewEvent, "id" | "app_user_id" | "event_name" | "properties" | "occurred_at">
@@ -140,7 +137,7 @@ export const makeInsertEvents = (statements: Statements, clock: Clock): Pick<Eve
       : prepared(`insert-and-queue-event-group-${plane}`, groupQueued, values)
     try {
       const [row] = await Effect.runPromise(statements.confirm(once, again))
-      const [unknown, inserted] = [new Set(row?.unknown_users), new Set(readIds(row?.inserted))]
+      const [unknown, inserted] = [new Set(row?.unknown_users), new Set(row?.inserted)]
       const answers = events.map(({ id }, index): EventsWritten => {
         if (unknown.has(index)) return { unknown_users: [0] }
         return { inserted: inserted.has(id) ? [id] : [] }

@@ -58,7 +58,7 @@ const written = (plane: WritingPlane, conflict: string, { isGroup = false } = {}
   )`
 
 const answer = `
-  select (select ids::text from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
+  select (select ids from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
 
 // The same for one event, without lists: apps send most events one by one.
 const writtenAlone = (plane: WritingPlane, conflict: string, { isGroup = false } = {}) => `
@@ -77,7 +77,7 @@ const writtenAlone = (plane: WritingPlane, conflict: string, { isGroup = false }
   )`
 
 const answerAlone = `
-  select (select ids::text from inserted) as inserted,
+  select (select ids from inserted) as inserted,
          case when exists (select from known) then '{}'::int[] else '{0}' end as unknown_users`
 
 /** The entry of the outbox for the events of `inserted`: their size and the time are placeholders. */

@@ -58,7 +58,7 @@ const finish = `
       claimed_at = case when locked.status = 'pending' then null else d.claimed_at end
     from locked where d.id = locked.id returning d.id
   )
-  select array_agg(id)::text as ids from finished`
+  select array_agg(id) as ids from finished`
 
 const deactivate = `
   with given as materialized (
@@ -103,9 +103,6 @@ const receive = `
   returning d.id, d.campaign_id, d.delivered_at, d.opened_at, present.delivered_at is null as is_new_delivered,
     $4 and present.opened_at is null as is_new_opened`
 
-// The driver takes long to read an array.
-const readPlainArray = (text: string | null | undefined) => new Set(text?.slice(1, -1).split(","))
-
 const resultValues = (results: ReadonlyArray<DeliveryResult>) => [
   [...new Set(results.map(({ app_user_id }) => app_user_id))],
   results.map(({ id }) => id),
@@ -136,13 +133,13 @@ export const makePushDeliveries = (statements: Statements, shape: TableShape, cl
   },
   finish: (results, claimedAt, now) =>
     Effect.map(
-      statements.prepared<{ readonly ids: string | null }>("push-finish", finish, [
+      statements.prepared<{ readonly ids: ReadonlyArray<string> | null }>("push-finish", finish, [
         ...resultValues(results),
         claimedAt,
         now,
       ]),
       ([row]) => {
-        const finished = readPlainArray(row?.ids)
+        const finished = new Set(row?.ids)
         return results.flatMap(({ id, app_user_id, status }) => (finished.has(id) ? [{ id, app_user_id, status }] : []))
       },
     ),

@@ -78,6 +78,25 @@ describe("statements that are prepared under a name", () => {
       expect(together.map(({ rows }) => rows)).toEqual([[row("b", 2)], [], [row("c", 3)]])
     }))
 
+  it("answer lists of uuids, whatever is in them", () =>
+    withConnection(async (run) => {
+      const [one, other] = ["018f4e9c-2b1a-7c3d-8e4f-5a6b7c8d9e0f", "a18f4e9c-2b1a-7c3d-8e4f-5a6b7c8d9e0f"]
+      const columns = `array[$1, $2]::uuid[] as two, array[$2]::uuid[] as one, '{}'::uuid[] as none, null::uuid[] as nothing,
+        array[$1, null]::uuid[] as some, array[null]::uuid[] as unknown, array[array[$1, $2], array[$2, null]]::uuid[] as table`
+      expect(await run("uuids", `select ${columns}`, [one, other])).toEqual({
+        rows: [
+          {
+            ...{ two: [one, other], one: [other], none: [], nothing: null, some: [one, null], unknown: [null] },
+            table: [
+              [one, other],
+              [other, null],
+            ],
+          },
+        ],
+        rowCount: 1,
+      })
+    }))
+
   it("count what they change, with and without columns", () =>
     withConnection(async (run) => {
       await run("make", "create temporary table counted (at int)")
