@@ -41,7 +41,7 @@ export const contentRules = {
     list: [id, slice],
     preview: [id, id, count("count", 1, 50, 7)],
     remove: [id, id],
-    today: [id, slice],
+    today: [id, id, slice],
     update: [id, id, record(ContentScheduleChanges)],
   },
 } as const

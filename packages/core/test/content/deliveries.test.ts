@@ -281,7 +281,8 @@ it("today is what was delivered since midnight in UTC, the last first [I1.3a]", 
   await deliver(id)
   world.clock.set(at("2026-03-02T23:59:59.999Z"))
   await deliver(id)
-  const today = (limit = 10, offset = 0) => world.run(core.today(projectId, { limit, offset }))
+  const { userId } = await world.aSignedInUser(projectId)
+  const today = (limit = 10, offset = 0) => world.run(core.today(projectId, userId, { limit, offset }))
   const { rows, total } = await today()
   expect([rows.map(({ title }) => title), total]).toEqual([["b", "a"], 2])
   expect(rows[0]).toMatchObject({

@@ -58,6 +58,23 @@ describe("moderation of what users write into libraries", () => {
     return admin("POST", `/moderation/queue/${item?.id}/${decision}`)
   }
 
+  it("is in what was delivered today for its author alone, while it is held [I1.3a, I6.3]", async () => {
+    const library = (await admin("POST", "/content/libraries", { name: "Daily" })).data.id
+    const { id } = (await client(ada, "POST", `/content/libraries/${library}/items`, { body: "Body" })).data
+    const config = { include_authored: true }
+    const schedule = { library_id: library, name: "Daily", schedule_type: "daily_rotation", config }
+    const scheduled = await admin("POST", "/content/schedules", schedule)
+    const today = async (user: TestUser) =>
+      (await client<ReadonlyArray<Row>>(user, "GET", "/content/today")).data.map((row) => row.id)
+    await admin("POST", `/content/schedules/${scheduled.data.id}/deliver`)
+    expect([await today(ada), await today(bob)]).toEqual([[id], [id]])
+    await change(ada, id, { body: "Please holdme here" })
+    expect([await today(ada), await today(bob)]).toEqual([[id], []])
+    await decide(id, "reject")
+    expect([await today(ada), await today(bob)]).toEqual([[], []])
+    await admin("DELETE", `/content/libraries/${library}`)
+  })
+
   it("holds an item until it is approved; its author sees it meanwhile [I6.1, I6.3]", async () => {
     const made = await write(ada, { body: "Please holdme here" })
     const { id } = made.data

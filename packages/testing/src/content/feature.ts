@@ -23,7 +23,7 @@ export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
         listPickable: [fields({ library_id: uuid }), orNull(fields({ id: uuid })), limit],
         draw: [fields({ library_id: uuid, schedule_id: uuid, last_item_id: orNull(uuid) })],
         removeOld: [instant, limit],
-        pageBetween: [instant, instant, slice],
+        pageBetween: [instant, instant, uuid, slice],
       },
     },
     make: ({ statements }) => ({

@@ -3,6 +3,7 @@ import {
   ContentDelivery,
   ContentScheduleRow,
   type ContentSchedules,
+  isVisible,
   type PickFrom,
 } from "@hearth/core/content"
 import type { Draft, Statements } from "../memory/database.ts"
@@ -91,7 +92,7 @@ export const memoryDeliveries = (statements: Statements): ContentDeliveries => {
         return free.length
       }),
     oldest: () => statements.query((draft) => listPassed(draft)[0]?.delivered_at ?? null),
-    pageBetween: (from, until, slice) =>
+    pageBetween: (from, until, reader, slice) =>
       statements.query((draft) => {
         const deliveries = select(draft, deliveryShape, {}).filter(
           ({ delivered_at }) => delivered_at >= from && delivered_at < until,
@@ -103,7 +104,7 @@ export const memoryDeliveries = (statements: Statements): ContentDeliveries => {
         const shown = latest.flatMap(({ schedule_id, item_id, delivered_at }) => {
           const schedule = rowsOf(draft, scheduleShape).get(schedule_id)
           const item = rowsOf(draft, itemShape).get(item_id)
-          if (schedule === undefined || !item?.is_active || item.moderation !== "shown") return []
+          if (schedule === undefined || item === undefined || !isVisible(item, reader)) return []
           const { name: schedule_name, schedule_type } = schedule
           return [{ schedule_name, schedule_type, delivered_at, ...item }]
         })

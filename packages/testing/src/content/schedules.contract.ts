@@ -243,15 +243,17 @@ export const todaysContentContract = (open: Open) =>
       tools = makeTools(db)
     })
 
-    it("is what was delivered in it and can be seen, the last delivered first [I1.3a]", async () => {
+    it("is what was delivered in it and the reader sees, the last delivered first [I1.3a, I6.3]", async () => {
       const [id, author] = [await tools.library(), await db.transact(writeUser)]
       const morning = await tools.schedule(id, { name: "Morning", schedule_type: "random" })
       const evening = await tools.schedule(id, { name: "Evening", is_active: false })
       const item = await tools.item(id, { title: "One" })
       const written = await tools.item(id, { owner_app_user_id: author })
+      const held = await tools.item(id, { owner_app_user_id: author, moderation: "held" })
       const hidden = [
+        held,
         await tools.item(id, { is_active: false }),
-        await tools.item(id, { owner_app_user_id: author, moderation: "held" }),
+        await tools.item(id, { owner_app_user_id: author, is_active: false, moderation: "held" }),
         await tools.item(id, { owner_app_user_id: author, moderation: "rejected" }),
       ]
       await tools.deliver(morning.id, item.id, { delivered_at: at(0) })
@@ -260,8 +262,9 @@ export const todaysContentContract = (open: Open) =>
       await tools.deliver(evening.id, item.id, { delivered_at: at(-1) })
       await tools.deliver(evening.id, item.id, { delivered_at: at(100) })
       for (const { id: hiddenId } of hidden) await tools.deliver(morning.id, hiddenId, { delivered_at: at(50) })
-      const page = (limit: number, offset: number) =>
-        db.read((tx) => tx.contentDeliveries.pageBetween(at(0), at(100), { limit, offset }))
+      const pageOf = (reader: string, limit: number, offset: number) =>
+        db.read((tx) => tx.contentDeliveries.pageBetween(at(0), at(100), reader, { limit, offset }))
+      const page = (limit: number, offset: number) => pageOf(anId(), limit, offset)
       const named = (schedule: ContentScheduleRow) => ({
         schedule_name: schedule.name,
         schedule_type: schedule.schedule_type,
@@ -274,5 +277,7 @@ export const todaysContentContract = (open: Open) =>
       expect(await page(10, 0)).toStrictEqual({ rows, total: 3 })
       expect(await page(1, 1)).toStrictEqual({ rows: rows.slice(1, 2), total: 3 })
       expect(await page(5, 3)).toStrictEqual({ rows: [], total: 3 })
+      const own = { ...named(morning), delivered_at: at(50), ...held }
+      expect(await pageOf(author, 10, 0)).toStrictEqual({ rows: [rows[0], own, ...rows.slice(1)], total: 4 })
     })
   })

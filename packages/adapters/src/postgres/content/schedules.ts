@@ -82,7 +82,8 @@ const oldest = `select d.delivered_at from ${passed} order by d.delivered_at, d.
 
 const inOrder = "select i.id, i.sort_order, i.title from content_items i where"
 
-const today = "d.delivered_at >= $1 and d.delivered_at < $2 and i.is_active and i.moderation = 'shown'"
+const today = `d.delivered_at >= $1 and d.delivered_at < $2 and i.is_active
+  and (i.moderation = 'shown' or (i.moderation = 'held' and i.owner_app_user_id = $3::uuid))`
 const delivered = `content_deliveries d join content_schedules s on s.id = d.schedule_id
   join content_items i on i.id = d.item_id where ${today}`
 
@@ -124,17 +125,17 @@ export const makeDeliveries = (
       ),
     removeOld: (before, limit) => statements.count(removeOld, [before, limit]),
     oldest: () => statements.instant(oldest),
-    pageBetween: Effect.fnUntraced(function* (from, until, { limit, offset }) {
+    pageBetween: Effect.fnUntraced(function* (from, until, reader, { limit, offset }) {
       const page = `
         select s.name as schedule_name, s.schedule_type, d.delivered_at, d.id as delivery_id,
           ${itemColumns.map((column) => `i.${column}`).join(", ")}
-        from ${delivered} order by d.delivered_at desc, d.id desc limit $3 offset $4`
+        from ${delivered} order by d.delivered_at desc, d.id desc limit $4 offset $5`
       const cut = cutPage(page, "delivered_at desc, delivery_id desc", itemBytes)
-      const found = yield* statements.rows<TodaysRow>(cut, [from, until, limit, offset])
+      const found = yield* statements.rows<TodaysRow>(cut, [from, until, reader, limit, offset])
       const { rows, ...cutShort } = readCut(found)
       const [counted] = yield* statements.rows<{ readonly total: number }>(
         `select count(*)::int as total from ${delivered}`,
-        [from, until],
+        [from, until, reader],
       )
       return { rows: rows.map(({ delivery_id: _, ...row }) => row), total: counted?.total ?? 0, ...cutShort }
     }),

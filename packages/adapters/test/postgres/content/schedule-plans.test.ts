@@ -70,7 +70,7 @@ describe("the plans of picks", () => {
 
   it("of a day read what was delivered in it", async () => {
     const page = { limit: 50, offset: 0 }
-    const { plans } = await readPlan((rows) => rows.pageBetween(new Date(0), new Date(1), page))
+    const { plans } = await readPlan((rows) => rows.pageBetween(new Date(0), new Date(1), schedule_id, page))
     for (const plan of plans) expect(plan).toContain("content_deliveries_delivered_at_id_index")
   })
 

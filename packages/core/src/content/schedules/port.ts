@@ -45,8 +45,8 @@ export interface ContentDeliveries extends Table<ContentDelivery>, Sweepable {
    * the last.
    */
   draw(from: DrawFrom, fraction: number): Effect.Effect<Drawn<Pickable>>
-  /** A slice of what was delivered in [`from`, `until`) and is active and shown, the last delivered first [I1.3a]. */
-  pageBetween(from: Date, until: Date, slice: Slice): Effect.Effect<Page<TodaysItem>>
+  /** A slice of what was delivered in [`from`, `until`) and this user sees, the last delivered first [I1.3a, I6.3]. */
+  pageBetween(from: Date, until: Date, reader: string, slice: Slice): Effect.Effect<Page<TodaysItem>>
 }
 
 /** What a project's database has for schedules. */

@@ -109,12 +109,14 @@ export const makeContentSchedules = (
      */
     preview: makePreviewSchedule(ports),
 
-    /** What was delivered on this day in UTC and can be seen, the last delivered first [I1.3a]. */
-    today: Effect.fn("content.today")(function* (projectId: string, slice: Slice) {
+    /** What was delivered on this day in UTC and the user sees, the last delivered first [I1.3a, I6.3]. */
+    today: Effect.fn("content.today")(function* (projectId: string, userId: string, slice: Slice) {
       const now = clock.now().getTime()
       const midnight = now - (now % dayMillis)
       const until = new Date(midnight + dayMillis)
-      return yield* tenants.read(projectId, (db) => db.contentDeliveries.pageBetween(new Date(midnight), until, slice))
+      return yield* tenants.read(projectId, (db) =>
+        db.contentDeliveries.pageBetween(new Date(midnight), until, userId, slice),
+      )
     }),
 
     /**

@@ -44,7 +44,7 @@ export const scheduleRoutes = [
     query: paging(),
     returns: pageOf(TodaysItem),
     fault: "FETCH_FAILED",
-    run: ({ core, caller, query }) => core.content.schedules.today(caller.project_id, query),
+    run: ({ core, caller, query }) => core.content.schedules.today(caller.project_id, caller.user_id, query),
   }),
   route("POST", "/admin/projects/:projectId/content/schedules", {
     id: "content.schedules.create",

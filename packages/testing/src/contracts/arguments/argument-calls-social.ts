@@ -26,7 +26,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
       0.5,
     ),
   "contentDeliveries.removeOld": (db, a) => db.contentDeliveries.removeOld(a.at, a.limit),
-  "contentDeliveries.pageBetween": (db, a) => db.contentDeliveries.pageBetween(a.at, a.at, a.slice),
+  "contentDeliveries.pageBetween": (db, a) => db.contentDeliveries.pageBetween(a.at, a.at, a.id, a.slice),
   "trackedLinks.pageWithClicks": (db, a) => db.trackedLinks.pageWithClicks(a.slice),
   "trackedLinks.listWithClicksAfter": (db, a) => db.trackedLinks.listWithClicksAfter({ at: a.at, id: a.id }, a.slice),
   "trackedLinks.addClick": (db, a) =>
