@@ -11,8 +11,12 @@ const about =
 
 const details = `
 The folder holds manifest.json (versions, times, sizes, checksums), control.sql.gz, projects/<id>.sql.gz and media/. It appears under
-its name when it is complete; Ctrl-C leaves nothing behind. Files in a bucket (STORAGE_URL) are not in it: save the bucket by its own
+its name when it is complete; Ctrl-C leaves nothing behind. Where the database of a project cannot be read, the others are saved, that
+one is named, and the exit code is 1. Files in a bucket (STORAGE_URL) are not in it: save the bucket by its own
 means, after this. No tools of PostgreSQL are needed.`
+
+const tellFailed = ({ id, name, reason }: { readonly id: string; readonly name: string; readonly reason: string }) =>
+  `Project ${name} (${id}) is not in the backup. ${reason.replace(/\.$/, "")}.`
 
 const nameFolder = (now: Date) => join("backups", `hearth-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`)
 
@@ -30,7 +34,13 @@ const save = async (target: string, { project }: Options, signal: AbortSignal) =
   const status = makeStatusLine()
   try {
     signal.throwIfAborted()
-    const { control, projects, media, gone } = await writeBackup({
+    const {
+      control,
+      projects,
+      media,
+      gone,
+      failed = [],
+    } = await writeBackup({
       databaseUrl: database.url,
       mediaFolder: findMediaFolder(config),
       folder: target,
@@ -52,6 +62,7 @@ const save = async (target: string, { project }: Options, signal: AbortSignal) =
       `Saved in ${target}. The keys of the service are not in it.`,
     ]
     process.stdout.write(`${lines.join("\n")}\n`)
+    if (failed.length > 0) throw new Error(failed.map(tellFailed).join("\n"))
   } finally {
     status.clear()
     await database.close()

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path"
-import type { OpenS3 } from "@hearth/adapters"
+import type { Manifest, OpenS3 } from "@hearth/adapters"
 import { Command } from "commander"
 import { formatCount, formatFiles } from "./format.ts"
 import type { CommandDatabase } from "./open-database.ts"
@@ -46,11 +46,18 @@ const open = async (check: () => Promise<unknown>) => {
   return { database, mediaFolder: findMediaFolder(config), bucket: await openBucket(config.storageUrl) }
 }
 
+/** The projects that the backup was to have. */
+const tellFailed = (failed: Manifest["failed"] = []): ReadonlyArray<string> =>
+  failed.map(({ id, name }) => `Project ${name} (${id}) is not in it: its database could not be read then.`)
+
 const check = async (folder: string, project: string | null): Promise<string> => {
   const { checkForRestore } = await import("@hearth/adapters")
   const nothing = { databaseUrl: "", mediaFolder: null, overwrite: false }
-  const { projects, finished_at, hearth } = await checkForRestore({ ...nothing, folder }, project)
-  return `The backup is complete: ${formatCount(projects.length, "project")}, of ${finished_at}, by Hearth ${hearth}.`
+  const { projects, finished_at, hearth, failed } = await checkForRestore({ ...nothing, folder }, project)
+  return [
+    `The backup is complete: ${formatCount(projects.length, "project")}, of ${finished_at}, by Hearth ${hearth}.`,
+    ...tellFailed(failed),
+  ].join("\n")
 }
 
 interface Place {
@@ -79,7 +86,7 @@ const restoreAll = async (
   onProgress: Show,
 ) => {
   const { restoreEverything } = await import("@hearth/adapters")
-  const { projects, media, finished_at, removed } = await restoreEverything({
+  const { projects, media, finished_at, removed, failed } = await restoreEverything({
     ...place,
     ...{ folder, overwrite, signal, onProgress },
   })
@@ -87,6 +94,7 @@ const restoreAll = async (
   const left = place.mediaFolder === null ? " Their files are left in the bucket, under these ids." : ""
   return [
     `Restored what was there at ${finished_at}: ${formatCount(projects.length, "project")}. ${files}`,
+    ...tellFailed(failed),
     ...(removed.length === 0 ? [] : [`Not in the backup, and gone now: ${removed.join(", ")}.${left}`]),
   ]
 }

@@ -1,6 +1,7 @@
 import { open, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import type pg from "pg"
+import { reasonOf } from "../connections/connection-lost.ts"
 import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
 import { readSqlState } from "../schema/server.ts"
 import { copyMedia } from "./copy-media.ts"
@@ -52,6 +53,8 @@ const rowsOfProject =
 
 const noDatabase = "3D000"
 const ended = "57P01"
+// Connections, resources and operators: what is wrong with the whole server, or passes.
+const notOfDatabase = /^(08|53|57)/
 
 const ask = async <Row extends object>(client: pg.Client, text: string): Promise<ReadonlyArray<Row>> =>
   (await client.query<Row>(text)).rows
@@ -128,17 +131,21 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
   )
   const saved: Array<Manifest["projects"][number]> = []
   const gone: Array<string> = []
+  const failed: Array<NonNullable<Manifest["failed"]>[number]> = []
   for (const { id, name } of projects) {
     done += 1
     try {
       const dumped = await dumpInto(options, tenantNameOf(id), `projects/${id}.sql.gz`, undefined, track(name))
       saved.push({ id, name, ...dumped })
     } catch (error) {
-      const isGone = [noDatabase, ended].includes(readSqlState(error) ?? "")
-      if (!isGone || (await readControl({ ...options, projectId: null })).projects.some((each) => each.id === id))
-        throw error
+      signal.throwIfAborted()
+      const state = readSqlState(error)
+      if (state === null || (notOfDatabase.test(state) && state !== ended)) throw error
+      const { projects: left } = await readControl({ ...options, projectId: null })
+      if (!left.some((each) => each.id === id) && [noDatabase, ended].includes(state)) gone.push(id)
+      else if (projectId === null && state !== ended) failed.push({ id, name, reason: reasonOf(error) })
+      else throw error
       await rm(join(`${folder}.partial`, `projects/${id}.sql.gz`), { force: true })
-      gone.push(id)
     }
   }
   done += 1
@@ -148,6 +155,7 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
   const manifest: Manifest = {
     ...{ format: 1, hearth: options.release, postgres, started_at, finished_at: options.now().toISOString() },
     ...{ scope: projectId === null ? "everything" : "project", control, projects: saved, gone, media, secret_keys },
+    ...(failed.length === 0 ? {} : { failed }),
   }
   const path = join(`${folder}.partial`, "manifest.json")
   await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true }).catch(refuseFull(path))
@@ -157,7 +165,7 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
 /**
  * Saves the control database, the databases of the projects and the files of local media in a folder, while the service runs. Each
  * database is saved as it was at one moment. The folder appears when it is complete; where it cannot be completed or is stopped,
- * nothing stays.
+ * nothing stays. Projects whose databases alone cannot be read are answered as `failed`, and not in it.
  */
 export const writeBackup = async (options: BackupOptions): Promise<Manifest> => {
   const partial = await makePartialFolder(options.folder)

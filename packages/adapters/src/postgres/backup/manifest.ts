@@ -20,6 +20,8 @@ const Database = Schema.Struct({
   rows: Size,
 })
 
+const FailedProject = Schema.Struct({ id: Schema.String, name: Schema.String, reason: Schema.String })
+
 /** What `manifest.json` of a backup says. */
 export const Manifest = Schema.Struct({
   /** Of the folder. Another one is not read. */
@@ -36,6 +38,8 @@ export const Manifest = Schema.Struct({
   ),
   /** Projects that were removed while the backup was made: they are not in it. */
   gone: Schema.Array(Schema.String),
+  /** Projects whose databases could not be read, and why: they are not in it. Left out where there are none, and by older releases. */
+  failed: Schema.optionalKey(Schema.Array(FailedProject)),
   /** The files of media, listed in `list`; null where they are in a bucket, and not in the backup. */
   media: Schema.NullOr(Schema.Struct({ files: Size, bytes: Size, list: BackupFile })),
   /** The fingerprints of the keys that secrets of integrations are sealed with. The keys are not in the backup. */
