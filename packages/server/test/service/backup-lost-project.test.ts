@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn } from "../harness/harness.ts"
@@ -48,6 +49,10 @@ describe("hearth backup where the database of one project is gone", { shuffle: f
     ])
     expect(code).toBe(1)
     expect(saved()).toEqual(names())
+  })
+
+  it("has no row of the workers of then", () => {
+    expect(gunzipSync(readFileSync(join(folder, "control.sql.gz"))).toString()).not.toContain('COPY "workers"')
   })
 
   it("is a backup of the others, which says what is missing", async () => {

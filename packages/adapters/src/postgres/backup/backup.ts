@@ -42,6 +42,9 @@ interface ProjectRow {
   readonly name: string
 }
 
+/** All rows but those of workers, which say who is at work now: in a restored database they would be somebody else. */
+const rowsOfAll: RowFilter = ({ name }) => (name === "workers" ? null : "true")
+
 /** The rows of the control database that belong to one project; of the developers, its members. */
 const rowsOfProject =
   (id: string): RowFilter =>
@@ -126,7 +129,7 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
     options,
     controlNameOf(options.databaseUrl),
     "control.sql.gz",
-    projectId === null ? undefined : rowsOfProject(projectId),
+    projectId === null ? rowsOfAll : rowsOfProject(projectId),
     track("control"),
   )
   const saved: Array<Manifest["projects"][number]> = []
