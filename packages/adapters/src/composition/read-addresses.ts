@@ -30,5 +30,5 @@ export const readAddresses = ({ databaseUrl, redisUrl, smtpUrl, mailFrom, storag
   const problems = Result.isFailure(read) ? read.failure : []
   const all = (databaseUrl ?? "") === "" ? [missing, ...problems] : problems
   if (all.length > 0 || Result.isFailure(read)) throw new TypeError(all.join("\n"))
-  return { ...read.success, databaseUrl }
+  return { ...read.success, databaseUrl: read.success.databaseUrl ?? databaseUrl }
 }

@@ -21,13 +21,26 @@ const isEncoded = (text: string): boolean => {
   }
 }
 
-const DatabaseUrl = url("postgres", "postgresql").check(
-  Schema.makeFilter(
-    (value: string) =>
-      isEncoded(URL.parse(value)?.pathname ?? "") ||
-      "must have special characters in the name of the database percent-encoded",
-  ),
-)
+// The driver checks the certificate in all of these modes, and prints a warning at each start that a later one will not. It shall go on to.
+const spellOutTls = (value: string): string =>
+  /[?&]uselibpqcompat=true(&|#|$)/.test(value)
+    ? value
+    : value.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|#|$)/g, "$1verify-full")
+
+const DatabaseUrl = url("postgres", "postgresql")
+  .check(
+    Schema.makeFilter(
+      (value: string) =>
+        isEncoded(URL.parse(value)?.pathname ?? "") ||
+        "must have special characters in the name of the database percent-encoded",
+    ),
+  )
+  .pipe(
+    Schema.decodeTo(Schema.String, {
+      decode: SchemaGetter.transform((value: string) => spellOutTls(value)),
+      encode: SchemaGetter.transform((value: string) => value),
+    }),
+  )
 
 // What its client would throw over, without a word about the setting. What is no URL is refused for that.
 const RedisUrl = url("redis", "rediss").check(

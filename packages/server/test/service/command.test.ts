@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { afterAll, describe, expect, it } from "vitest"
 import { readServerConfig } from "../../src/config.ts"
-import { makeHarness, someSecretsKey } from "../harness/harness.ts"
+import { makeHarness, someJwtKeys, someSecretsKey } from "../harness/harness.ts"
 
 const harness = makeHarness()
 afterAll(harness.clear)
@@ -105,5 +105,16 @@ describe("the file .env", () => {
     expect(err).toMatch(/^LOG_LEVEL: .* it is "from-outside"\.$/m)
     const worker = await hearth(["worker"], { cwd })
     expect(worker).toMatchObject({ code: 1, err: expect.stringMatching(/^LOG_LEVEL: .* it is "from-the-file"\.$/m) })
+  })
+})
+
+describe("DATABASE_URL", () => {
+  it.each(["require", "verify-ca", "prefer"])("with sslmode=%s has no warning of the driver printed", async (mode) => {
+    // Nothing listens there.
+    const DATABASE_URL = `postgres://127.0.0.1:9/hearth?sslmode=${mode}&application_name=a%20b`
+    const run = await hearth(["migrate"], {
+      environment: { DATABASE_URL, JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() },
+    })
+    expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^The database \S+ cannot be reached: .*\n$/) })
   })
 })
