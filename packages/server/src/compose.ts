@@ -1,5 +1,6 @@
 import {
   type Log,
+  nameInRedis,
   type OpenMail,
   type OpenPush,
   type OpenQueue,
@@ -49,8 +50,10 @@ export const composeServer = async (
 ): Promise<ServerParts> => {
   const { issuer, lifetimes, passwordHash, providers, redisUrl } = config
   const isOnlyProcess = config.databaseUrl === null
+  // A Redis may be that of a service with servers and workers, which would take its runs for theirs.
+  const own = isOnlyProcess && redisUrl !== null ? { redisName: await nameInRedis(databaseUrl) } : {}
   const { ports, ...opened } = await openPorts({
-    ...{ databaseUrl, redisUrl, isOnlyProcess, log, signals },
+    ...{ databaseUrl, redisUrl, isOnlyProcess, log, signals, ...own },
     credentials: {
       tokens: { keys: keys.tokens, issuer, lifetimes },
       passwords: { algorithm: passwordHash },

@@ -75,14 +75,14 @@ const backing = ({ bind }: Pick<ContainerModuleLoadOptions, "bind">) => {
     .inSingletonScope()
 }
 
-/** The queue and the rate limits, on Redis. */
-export const redisModule = (redisUrl: string) =>
+/** The queue and the rate limits, on Redis; under a `name` of their own where others may use it. */
+export const redisModule = (redisUrl: string, name = "hearth") =>
   new ContainerModule(({ bind }) => {
     bind(Services.Queue)
-      .toResolvedValue((log: Log) => openQueue({ redisUrl }, warnings(log)), [Services.Log])
+      .toResolvedValue((log: Log) => openQueue({ redisUrl, name }, warnings(log)), [Services.Log])
       .inSingletonScope()
     bind(Services.Limits)
-      .toResolvedValue((log: Log) => openRateLimiter({ redisUrl }, warnings(log)), [Services.Log])
+      .toResolvedValue((log: Log) => openRateLimiter({ redisUrl, name }, warnings(log)), [Services.Log])
       .inSingletonScope()
     backing({ bind })
   })

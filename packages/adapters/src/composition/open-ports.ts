@@ -31,6 +31,8 @@ export interface PortSettings {
   readonly postgres?: PostgresSizes
   /** The Redis of queue and rate limits; null keeps both in PostgreSQL. */
   readonly redisUrl: string | null
+  /** What its keys in Redis begin with, where others use the same: all processes of an installation say the same. `hearth` by default. */
+  readonly redisName?: string
   /** Whether no other process answers callers: without Redis, rate limits then live in this process. */
   readonly isOnlyProcess: boolean
   readonly credentials: CredentialsConfig
@@ -59,12 +61,12 @@ export interface OpenPorts {
 type Closer = () => unknown
 
 const makeContainer = (settings: PortSettings): Container => {
-  const { isOnlyProcess, redisUrl } = settings
+  const { isOnlyProcess, redisUrl, redisName } = settings
   const container = new Container({ defaultScope: "Singleton" })
   container.load(
     systemModule(settings.log, settings.signals, settings.clock),
     postgresModule(settings.databaseUrl, true, settings.postgres),
-    redisUrl === null ? withoutRedisModule({ isOnlyProcess }) : redisModule(redisUrl),
+    redisUrl === null ? withoutRedisModule({ isOnlyProcess }) : redisModule(redisUrl, redisName),
     credentialsModule(settings.credentials),
     mailModule(settings.mail),
     pushModule(settings.push),

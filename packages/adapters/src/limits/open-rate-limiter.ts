@@ -13,7 +13,7 @@ export interface OpenRateLimiter {
 
 /** Opens a rate limiter on Redis or on PostgreSQL. It opens without either: until they answer it counts in this process. */
 export const openRateLimiter = (
-  options: { readonly redisUrl: string } | { readonly databaseUrl: string },
+  options: { readonly redisUrl: string; readonly name?: string } | { readonly databaseUrl: string },
   log: LimitLog,
 ): OpenRateLimiter => {
   if ("redisUrl" in options) {
@@ -26,7 +26,7 @@ export const openRateLimiter = (
     })
     // The limiter falls back when a connection is lost. Without a listener the error would end the process.
     client.on("error", () => {})
-    return { limiter: redisRateLimiter(client, log), close: async () => client.disconnect() }
+    return { limiter: redisRateLimiter(client, log, options.name), close: async () => client.disconnect() }
   }
   const pool = new Pool({
     connectionString: options.databaseUrl,

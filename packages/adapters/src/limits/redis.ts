@@ -49,9 +49,9 @@ interface Commands {
 
 /**
  * Counts in Redis for all processes together, and in this process while Redis does not answer. The client connects by
- * itself (not `lazyConnect`); the caller closes it.
+ * itself (not `lazyConnect`); the caller closes it. Counters of different names are independent.
  */
-export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateLimiter => {
+export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}, name = "hearth"): RateLimiter => {
   client.defineCommand("hearthTake", { lua: TAKE })
   client.defineCommand("hearthSettle", { lua: SETTLE })
   const commands = client as unknown as Commands
@@ -59,7 +59,7 @@ export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateL
   return makeRateLimiter(
     withFallback("Redis", log, async (claims, hold): Promise<TakeResult> => {
       if (client.status !== "ready") throw new Error("Redis is not connected.")
-      const keys = claims.map((claim) => `hearth:limits:${nameInStore(claim)}`)
+      const keys = claims.map((claim) => `${name}:limits:${nameInStore(claim)}`)
       const given = claims.flatMap(({ points, limit }) => [points, limit.points, limit.seconds])
       const [fits, ...rows] = await commands.hearthTake(keys.length, ...keys, hold ? 1 : 0, randomUUID(), ...given)
       const settle = (isCounted: boolean) => {

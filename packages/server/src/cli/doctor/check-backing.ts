@@ -1,4 +1,4 @@
-import { checkSmtp, inspectRedis, openQueue, type RedisReport } from "@hearth/adapters"
+import { checkSmtp, inspectRedis, nameInRedis, openQueue, type RedisReport } from "@hearth/adapters"
 import { Effect, Option } from "effect"
 import type { ServerConfig } from "../../config.ts"
 import { type Finding, failed, failedBy, ok, warning } from "./finding.ts"
@@ -51,14 +51,20 @@ const checkRedis = async (url: string): Promise<Finding> => {
 // A run that is due waits for a free worker; this long it waits only where none is.
 const lateSeconds = 60
 
+const findQueue = async ({ redisUrl, databaseUrl }: ServerConfig, controlUrl: string) => {
+  if (redisUrl === null) return { databaseUrl: controlUrl }
+  return { redisUrl, ...(databaseUrl === null ? { name: await nameInRedis(controlUrl) } : {}) }
+}
+
 const checkQueue = async (config: ServerConfig, controlUrl: string): Promise<Finding> => {
   const unanswered = failed(
     "queue",
     "The queue does not answer.",
     "See the line about PostgreSQL or Redis: the queue is there.",
   )
-  const options = config.redisUrl === null ? { databaseUrl: controlUrl } : { redisUrl: config.redisUrl }
-  const queue = await openQueue(options).catch(() => null)
+  const queue = await findQueue(config, controlUrl)
+    .then((options) => openQueue(options))
+    .catch(() => null)
   if (queue === null) return unanswered
   try {
     const backlog = Option.getOrNull(await Effect.runPromise(Effect.option(queue.runner.backlog())))
