@@ -12,6 +12,7 @@ import {
 import { Effect } from "effect"
 import { makeFolder } from "../system/make-folder.ts"
 import { openPlainFile } from "../system/open-file.ts"
+import { findUnwritable } from "./find-unwritable.ts"
 
 /** Where local files are, and who else uses them. */
 export interface LocalFilesOptions {
@@ -23,6 +24,8 @@ export interface LocalFilesOptions {
   readonly isOnlyProcess: boolean
   /** Called with what went wrong, for the log. */
   readonly onFault: (cause: unknown) => void
+  /** Called once where it is to make the folder and cannot, or may not write in it; with an error code. */
+  readonly onUnwritable?: (reason: string) => void
 }
 
 const draftsFolder = ".uploads"
@@ -158,10 +161,12 @@ const removeDrafts = async (folder: string, isOnlyProcess: boolean) => {
 
 /** Opens files on this machine [I7.2]. */
 export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalStorage> => {
-  const { folder, makesFolder, isOnlyProcess, onFault } = options
+  const { folder, makesFolder, isOnlyProcess, onFault, onUnwritable = onFault } = options
   const drafts = join(folder, draftsFolder)
   // The folder is made when it is needed, so that a service that never is sent a file needs no disk.
-  if (makesFolder) await removeDrafts(drafts, isOnlyProcess).catch(onFault)
+  const reason = makesFolder ? await findUnwritable(drafts) : null
+  if (reason !== null) onUnwritable(reason)
+  else if (makesFolder) await removeDrafts(drafts, isOnlyProcess).catch(onFault)
 
   const use = <A>(work: () => Promise<A>): Effect.Effect<A, StorageUnavailable> =>
     Effect.tryPromise({

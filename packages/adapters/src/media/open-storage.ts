@@ -35,7 +35,13 @@ export const openStorage = async (
     return openS3(address, onFault)
   }
   const folder = address?.folder ?? join(dataDir, "media")
-  const storage = await openLocalFiles({ folder, makesFolder: servesFiles, isOnlyProcess, onFault })
+  // The folder is made with the first file: without this line its sender would be the first to hear of it.
+  const onUnwritable = (reason: string) =>
+    log(
+      "warn",
+      `No file can be sent: ${folder} cannot be written (${reason}). Let this user write it, or name another place in STORAGE_URL.`,
+    )
+  const storage = await openLocalFiles({ folder, makesFolder: servesFiles, isOnlyProcess, onFault, onUnwritable })
   return { storage, close: () => {} }
 }
 

@@ -12,10 +12,11 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { inPieces, localHarness, localStorageContract, storageContract } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { openLocalFiles } from "../../src/media/index.ts"
+import { openLocalFiles, openStorage } from "../../src/media/index.ts"
 
 const parent = mkdtempSync(join(tmpdir(), "hearth-files-"))
 const faults: Array<unknown> = []
@@ -154,5 +155,29 @@ describe("local files", () => {
       expect(await Effect.runPromise(Effect.flip(storage.find(bad)))).toMatchObject({ code: "STORAGE_UNAVAILABLE" })
     const odd = `${project}/1_../../../../etc/passwd`
     expect(await Effect.runPromise(storage.find(odd))).toBeNull()
+  })
+
+  describe("opened by a server", () => {
+    const openAt = async (folder: string, servesFiles = true) => {
+      const lines: Array<unknown> = []
+      const address = { url: pathToFileURL(folder).href, dataDir: parent, servesFiles, isOnlyProcess: true }
+      await openStorage(address, (level, message) => lines.push([level, message]))
+      return lines
+    }
+
+    it("say at once where they cannot be written, and make nothing before the first file", async () => {
+      const file = join(parent, "file")
+      writeFileSync(file, "")
+      const folder = join(file, "media")
+      expect(await openAt(folder)).toEqual([
+        [
+          "warn",
+          `No file can be sent: ${folder} cannot be written (ENOTDIR). Let this user write it, or name another place in STORAGE_URL.`,
+        ],
+      ])
+      expect(await openAt(folder, false)).toEqual([])
+      expect(await openAt(join(parent, "new", "media"))).toEqual([])
+      expect(existsSync(join(parent, "new"))).toBe(false)
+    })
   })
 })
