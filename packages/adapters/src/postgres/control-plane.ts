@@ -37,7 +37,7 @@ export const makeAvailability =
       const found = defects.find(isOurs)
       if (found === undefined) return Effect.failCause(cause)
       if (found instanceof DatabaseBusy) {
-        connections.noteRefused(found.reason)
+        connections.noteRefused(found)
         return Effect.die(new ServiceUnavailable({ retry_after_seconds: busySeconds }))
       }
       onUnavailable(found)

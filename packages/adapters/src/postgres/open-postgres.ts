@@ -10,6 +10,7 @@ import {
 import { clockQuestion, makeProbe } from "./connections/probe.ts"
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
+import { warnOfServer } from "./connections/warn-of-server.ts"
 import { makeAvailability, makeControlPlane } from "./control-plane.ts"
 import { type OpenNews, openNews } from "./news/news.ts"
 import { newsChannel } from "./news/payloads.ts"
@@ -123,15 +124,15 @@ const ownSchemas = { control: controlSchema, tenant: tenantSchema }
 const openPools = (
   options: PostgresOptions,
   settings: ConnectionSettings,
-  times: Pick<ConnectionLimits, "idleMillis" | "acquireMillis" | "confirmMillis">,
+  shared: Pick<ConnectionLimits, "idleMillis" | "acquireMillis" | "confirmMillis" | "onRefused">,
 ) => {
   const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8, lockMillis = 2_000 } = options
   // One project never has all of them, where there is more than one.
   const perTenant = Math.max(1, Math.min(connectionsPerTenant, tenantConnections - 1))
   const serving: ConnectionSettings = { ...settings, lockMillis }
   return {
-    controls: makeConnections(serving, { max: controlConnections, maxPerDatabase: controlConnections, ...times }),
-    tenants: makeConnections(serving, { max: tenantConnections, maxPerDatabase: perTenant, ...times }),
+    controls: makeConnections(serving, { max: controlConnections, maxPerDatabase: controlConnections, ...shared }),
+    tenants: makeConnections(serving, { max: tenantConnections, maxPerDatabase: perTenant, ...shared }),
   }
 }
 
@@ -160,7 +161,10 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       onProgress("the control database was brought up to date", { from, to: note.version, ms })
     }
 
-    const { controls, tenants } = openPools(options, settings, { idleMillis, acquireMillis, confirmMillis })
+    const { controls, tenants } = openPools(options, settings, {
+      ...{ idleMillis, acquireMillis, confirmMillis },
+      onRefused: warnOfServer(options.clock, onWarning),
+    })
     const pooled = pooledStatements(controls, controlDatabase)
     const { listens = true, listenerPingMillis = 10_000 } = options
     const listening = { ...settings, applicationName: "hearth listener" }

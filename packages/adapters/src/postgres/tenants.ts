@@ -98,7 +98,7 @@ export const makeTenants = ({
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend((): Effect.Effect<never, TenantFailure> => {
       if (reason instanceof DatabaseBusy) {
-        connections.noteRefused(reason.reason)
+        connections.noteRefused(reason)
         return Effect.fail(
           new TenantBusy({ retry_after_seconds: reason.reason === "time" ? slowSeconds : busySeconds }),
         )

@@ -94,6 +94,42 @@ describe("busy projects", () => {
     await addUser(id)
   })
 
+  it.each([
+    ["53100", "is out of space"],
+    ["25006", "takes no writes"],
+  ])("says once a minute what is to be mended at the server (%s), whichever projects meet it", async (code, what) => {
+    const warned: Array<string> = []
+    let now = Date.now()
+    const own = await open({
+      clock: { now: () => new Date(now) },
+      onWarning: (message, cause) => warned.push(`${message} ${String(cause)}`),
+    })
+    const insert = async (id: string) => {
+      const row = aUser({ id: randomUUID(), anonymous_id: randomUUID() })
+      expect(await Effect.runPromiseExit(own.tenants.transact(id, (db) => db.users.insert(row)))).toEqual(busy)
+    }
+    const ids = [await server.project(own), await server.project(own)] as const
+    for (const id of ids) {
+      const session = await server.session(server.databaseOf(id))
+      await session.run(
+        `create function fill() returns trigger language plpgsql as
+           $$ begin raise exception 'No space left' using errcode = '${code}'; end $$;
+         create trigger fill before insert on app_users for each row execute function fill()`,
+      )
+      await session.end()
+    }
+    for (const id of [...ids, ...ids]) await insert(id)
+    const line = expect.stringMatching(
+      new RegExp(
+        `^PostgreSQL ${what}, and what is to be written is answered with 503\\. .*${server.databaseOf(ids[0])}.*No space left`,
+      ),
+    )
+    expect(warned).toEqual([line])
+    now += 60_000
+    await insert(ids[0])
+    expect(warned).toEqual([line, line])
+  })
+
   it("answers TenantBusy where a read takes longer than a statement may, and later than for a lock", async () => {
     const hurried = await open({ statementMillis: 1_000, lockMillis: 20_000 })
     const id = await server.project(hurried)

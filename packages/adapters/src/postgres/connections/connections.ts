@@ -1,6 +1,6 @@
 import { type Connection, type ConnectionSettings, connect } from "./connection.ts"
 import { ConnectionLost } from "./connection-lost.ts"
-import type { BusyReason } from "./database-busy.ts"
+import type { BusyReason, DatabaseBusy } from "./database-busy.ts"
 import { type Gate, makeGate } from "./gate.ts"
 import { makePool, type Pool, type Shared } from "./pool.ts"
 import { makeSemaphore } from "./semaphore.ts"
@@ -16,6 +16,8 @@ export interface ConnectionLimits {
   readonly acquireMillis: number
   /** How long to ask, on other connections, for the outcome of a write whose connection was lost. Default: 5 s. */
   readonly confirmMillis?: number
+  /** Called for each call that was turned away. */
+  readonly onRefused?: (busy: DatabaseBusy) => void
 }
 
 /** How many connections there are, and what they do. */
@@ -48,7 +50,7 @@ export interface Connections {
   /** How long to ask for the outcome of a write whose connection was lost. */
   readonly confirmMillis: number
   /** Counts a call that was turned away. */
-  noteRefused(reason: BusyReason): void
+  noteRefused(busy: DatabaseBusy): void
   figures(): ConnectionFigures
   lines(): LineFigures
   /** Refuses new callers and closes every connection, those in use when they are released. Waits up to `acquireMillis`. */
@@ -109,8 +111,9 @@ export const makeConnections = (settings: ConnectionSettings, limits: Connection
       pools.get(database)?.closeIdle()
       await Promise.all(shared.closing)
     },
-    noteRefused: (reason) => {
-      refused[reason] += 1
+    noteRefused: (busy) => {
+      refused[busy.reason] += 1
+      limits.onRefused?.(busy)
     },
     figures: () => {
       const waiting = [...pools.values()].reduce((sum, pool) => sum + pool.waiting(), 0)
