@@ -186,6 +186,12 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       controls,
       onWarning,
     })
+    const probe = makeProbe(pooled)
+    // What was under way in a project that another process has removed is no news to an operator.
+    const warnOfProject = async (projectId: string, cause: unknown) => {
+      if (await Effect.runPromise(probe.lacksProject(projectId))) return
+      onWarning(`The database of project ${projectId} cannot be used.`, cause, { project_id: projectId })
+    }
     let warnedAt: number | undefined
     const onUnavailable = (cause: unknown) => {
       const now = options.clock.now().getTime()
@@ -201,10 +207,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       clock: options.clock,
       available,
       onCommitted: news.committed,
-      onUnavailable: (projectId, cause) =>
-        onWarning(`The database of project ${projectId} cannot be used.`, cause, { project_id: projectId }),
+      onUnavailable: (projectId, cause) => void warnOfProject(projectId, cause),
     })
-    const probe = makeProbe(pooled)
     return {
       controlUrl: urlOf(url, controlDatabase),
       control: makeControlPlane({

@@ -11,18 +11,22 @@ export interface Probe {
   readonly answers: () => Effect.Effect<boolean>
   /** A replica does not, nor a server that was told to take none. */
   readonly takesWrites: () => Effect.Effect<boolean>
+  /** Whether it says that there is no such project, or one that is being removed. */
+  readonly lacksProject: (projectId: string) => Effect.Effect<boolean>
 }
 
 /** The probe of the database that statements go to. */
 export const makeProbe = ({ attempt }: Pick<Statements, "attempt">): Probe => {
-  const hasRow = (text: string) => () =>
-    attempt(() => ({ text, values: [] })).pipe(
+  const hasRow = (text: string, ...values: ReadonlyArray<string>) =>
+    attempt(() => ({ text, values })).pipe(
       Effect.map(({ rowCount }) => rowCount > 0),
       Effect.timeout(probeMillis),
       Effect.catch(() => Effect.succeed(false)),
     )
   return {
-    answers: hasRow("select"),
-    takesWrites: hasRow("select where current_setting('transaction_read_only') = 'off'"),
+    answers: () => hasRow("select"),
+    takesWrites: () => hasRow("select where current_setting('transaction_read_only') = 'off'"),
+    lacksProject: (projectId) =>
+      hasRow("select where not exists (select from projects where id = $1 and is_ready)", projectId),
   }
 }
