@@ -3,15 +3,12 @@ import type { Signal, Signals } from "@hearth/core"
 import { Counter, Histogram, type Registry } from "prom-client"
 
 const warnNames = new Set<Signal["name"]>([
-  "nudge_failed",
   "processing_failed",
   "event_set_aside",
   "project_paused",
   "task_failed",
   "job_failed",
-  "job_not_started",
   "evaluation_failed",
-  "evaluation_not_started",
   "export_section_failed",
   "unknown_time_zone",
   "refresh_reuse_detected",
@@ -23,11 +20,27 @@ const warnNames = new Set<Signal["name"]>([
   "pattern_thread_lost",
 ])
 
+// Of the queue, not of the project that meets it first: while it is away, every project with something to do meets it, again and again.
+const queueNames = new Set<Signal["name"]>(["nudge_failed", "job_not_started", "evaluation_not_started"])
+const againMillis = 60_000
+
+/** Says whether to warn of a signal: of what concerns the queue once a minute, of all else that needs attention each time. */
+const makeWarns = (now: () => number) => {
+  const warnedAt = new Map<Signal["name"], number>()
+  return (name: Signal["name"]): boolean => {
+    if (!queueNames.has(name)) return warnNames.has(name)
+    if (now() - (warnedAt.get(name) ?? Number.NEGATIVE_INFINITY) < againMillis) return false
+    warnedAt.set(name, now())
+    return true
+  }
+}
+
 // A counter throws at what is no count, and signals never fail.
 const countOf = (given: number) => (Number.isFinite(given) ? Math.max(0, given) : 0)
 
-/** Counts signals in `registry` and logs them, those that need attention as warnings. */
-export const countSignals = (registry: Registry, log: Log): Signals => {
+/** Counts signals in `registry` and logs them, those that need attention as warnings. `now` are milliseconds of any clock that is not set. */
+export const countSignals = (registry: Registry, log: Log, now = (): number => performance.now()): Signals => {
+  const warns = makeWarns(now)
   const registers = [registry]
   const signals = new Counter({
     name: "hearth_signals_total",
@@ -64,7 +77,7 @@ export const countSignals = (registry: Registry, log: Log): Signals => {
         lag.observe(countOf(signal.lag_seconds))
       }
       const { name, ...facts } = signal
-      log(warnNames.has(name) ? "warn" : "debug", name.replaceAll("_", " "), { signal: name, ...facts })
+      log(warns(name) ? "warn" : "debug", name.replaceAll("_", " "), { signal: name, ...facts })
     },
   }
 }
