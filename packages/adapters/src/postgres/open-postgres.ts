@@ -11,6 +11,7 @@ import { clockQuestion, makeProbe } from "./connections/probe.ts"
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { warnOfServer } from "./connections/warn-of-server.ts"
+import { whileStarting } from "./connections/while-starting.ts"
 import { makeAvailability, makeControlPlane } from "./control-plane.ts"
 import { type OpenNews, openNews } from "./news/news.ts"
 import { newsChannel } from "./news/payloads.ts"
@@ -150,7 +151,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const settings: ConnectionSettings = { url, connectMillis: acquireMillis, statementMillis, idleInTransactionMillis }
     const { control: schema, tenant } = options.schemas ?? ownSchemas
     const starting = { ...settings, connectMillis: Math.max(acquireMillis, startMillis) }
-    await refusePooler(starting, controlDatabaseOf(url, maintenanceDatabase))
+    const first = controlDatabaseOf(url, maintenanceDatabase)
+    await whileStarting(starting.connectMillis, () => refusePooler(starting, first))
     await ensureControlDatabase(starting, controlDatabase)
     const { onWarning = () => {}, onProgress = () => {}, confirmMillis = 5_000 } = options
     const began = performance.now()
