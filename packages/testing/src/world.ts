@@ -1,4 +1,4 @@
-import { createEngagement, type Engagement, expectKnownNames, type Ports } from "@hearth/core"
+import { createEngagement, type Engagement, expectEffect, expectKnownNames, type Ports } from "@hearth/core"
 import type { NewProject } from "@hearth/core/projects"
 import { Clock, type Duration, Effect, Scheduler } from "effect"
 import { type MemoryStorage, memoryStorage } from "./media/memory-storage.ts"
@@ -157,7 +157,7 @@ export const testWorld = (options: TestWorldOptions = {}): TestWorld => {
   const core = createEngagement(ports)
   workflows.serve(core.background.workflows)
   const run = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.runPromise(Effect.provideService(effect, Clock.Clock, timers.effectClock), { scheduler })
+    Effect.runPromise(Effect.provideService(expectEffect(effect), Clock.Clock, timers.effectClock), { scheduler })
   const time = worldTime({
     clock,
     timers,

@@ -154,6 +154,17 @@ it("is none with an option or a port that there is not: JavaScript has no compil
   )
 })
 
+it("runs effects, and tells what is none: a use case that was not called, a promise, nothing", async () => {
+  const { core, run } = testWorld()
+  const running = (given: unknown) => expect(run(given as never)).rejects
+  await running(undefined).toThrow(TypeError)
+  await running(undefined).toThrow(/What is run is an effect, .*: this is undefined/)
+  await running(core.streaks.list).toThrow(/this is a function/)
+  await running(Promise.resolve()).toThrow(/this is a promise/)
+  await running([Effect.void]).toThrow(/this is an array/)
+  await running({}).toThrow(/this is an object/)
+})
+
 it("takes ports as they are, or as a function makes them", async () => {
   const sent: Array<string> = []
   const mailer: Ports["mailer"] = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }

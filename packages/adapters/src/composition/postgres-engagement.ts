@@ -4,6 +4,7 @@ import {
   type Engagement,
   type EngagementOptions,
   engagementOptionNames,
+  expectEffect,
   expectKnownNames,
   type Ports,
   type Signals,
@@ -185,7 +186,7 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
   return {
     core,
     ports,
-    run: (effect) => Effect.runPromise(effect),
+    run: (effect) => Effect.runPromise(expectEffect(effect)),
     startBackground: async () => {
       if (isClosed) throw new Error("The service is closed, and starts no background work any more.")
       const worker = startWorker(core.background, queue, log)

@@ -90,6 +90,12 @@ describe("the service on PostgreSQL in one call", () => {
     const { developer } = await run(core.developers.signup({ ...account, email: "later@example.com" }))
     const { id } = await run(core.projects.create(developer.id, { name: "Later" }))
     const { refresh_token, user } = await run(core.auth.anonymous(id))
+  it("tells what is no effect, and what it is", async () => {
+    const { run, close } = await createPostgresEngagement(options)
+    await expect(run(undefined as never)).rejects.toThrow(/What is run is an effect, .*: this is undefined/)
+    await close()
+  })
+
     expect(user.created_at).toEqual(clock.now())
     expect((await run(core.auth.sessions.refresh(id, refresh_token))).refresh_token).not.toBe(refresh_token)
     await close()
