@@ -17,7 +17,7 @@ import { makeFeeds } from "./feeds/index.ts"
 import { makeAdminGroups, makeGroupInvites, makeGroups, makeMemberships } from "./groups/index.ts"
 import { inputRules, type WithInputs, withInputs } from "./inputs/index.ts"
 import { makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
-import { expectKnownNames } from "./known-names.ts"
+import { expectKnownNames, expectKnownParts } from "./known-names.ts"
 import { makeLeaderboards } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
 import { defaultLiveSettings, type LiveSettings, makeLive } from "./live/index.ts"
@@ -46,6 +46,7 @@ import {
 import { makeRedeem, makeReferrals } from "./referrals/index.ts"
 import { makeRefusals } from "./refusals/index.ts"
 import { makeRelations } from "./relations/index.ts"
+import { defaultRetention } from "./retention/index.ts"
 import { makeManageReviews, makeReviews } from "./reviews/index.ts"
 import { makeRewards } from "./rewards/index.ts"
 import { makeSegments } from "./segments/index.ts"
@@ -109,6 +110,15 @@ export const engagementOptionNames: Readonly<Record<keyof EngagementOptions, tru
 }
 
 const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080", allowLoopback: true }
+
+/** What the options have that are made of options. */
+const optionParts = {
+  magicLinks: localLinks,
+  limits: defaultLimits,
+  live: defaultLiveSettings,
+  media: defaultMediaLimits,
+  retention: defaultRetention,
+}
 
 const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
   const { magicLinks = localLinks, hosts = [], background = createBackground(ports, options) } = options
@@ -238,6 +248,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}): Engagement => {
   expectPorts(ports)
   expectKnownNames("option", options, engagementOptionNames)
+  expectKnownParts(options, optionParts, { whole: true })
   return withInputs(
     makeUseCases(ports, options),
     inputRules,

@@ -1,4 +1,4 @@
-import type { Background } from "@hearth/core"
+import { type Background, expectKnownNames } from "@hearth/core"
 import { type Duration, Effect } from "effect"
 import { type ManualClock, readMillis } from "./memory/clock.ts"
 import type { ManualTimers } from "./memory/timers.ts"
@@ -12,6 +12,8 @@ export interface WorkOptions {
   /** Whether workflows may die, and be tried again as by a worker. Otherwise the first death rejects. */
   readonly allowDeaths?: boolean
 }
+
+const workOptionNames: Readonly<Record<keyof WorkOptions, true>> = { allowDeaths: true }
 
 /** The parts whose time a world controls. */
 export interface WorldTimeParts {
@@ -114,7 +116,8 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
 
   let isMoving = false
 
-  const advance = async (by: Duration.Input, options?: WorkOptions) => {
+  const advance = async (by: Duration.Input, options: WorkOptions = {}) => {
+    expectKnownNames("option", options, workOptionNames)
     const millis = readMillis(by)
     if (millis < 0)
       throw new RangeError(`A world moves forward: ${String(by)} lies behind. Set its clock back instead.`)
@@ -127,7 +130,10 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
     }
   }
 
-  const runPending = async (options?: WorkOptions) => void (await doDue("always", options))
+  const runPending = async (options: WorkOptions = {}) => {
+    expectKnownNames("option", options, workOptionNames)
+    await doDue("always", options)
+  }
 
   return { runPending, advance }
 }

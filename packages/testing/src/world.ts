@@ -212,6 +212,7 @@ const makeShortcuts = (
   aSignedInUser: (projectId, profile = {}) =>
     run(
       Effect.gen(function* () {
+        expectKnownNames("option", profile, { timezone: true })
         const { user, session_token, refresh_token } = yield* core.auth.anonymous(projectId)
         if (profile.timezone !== undefined) yield* core.users.update(projectId, user.id, profile)
         return { userId: user.id, sessionToken: session_token, refreshToken: refresh_token }

@@ -1,4 +1,5 @@
-import type { Ports, Workflow } from "@hearth/core"
+import { createEngagement, type Ports, type Workflow } from "@hearth/core"
+import { defaultLimits } from "@hearth/core/limits"
 import { Duration, Effect, Fiber, Schema } from "effect"
 import { expect, it, vi } from "vitest"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
@@ -152,6 +153,31 @@ it("is none with an option or a port that there is not: JavaScript has no compil
   expect(() => Reflect.apply(testWorld, null, ["2026-03-01"])).toThrow(
     /The options must be an object of startAt or ports/,
   )
+})
+
+it("is none with an option of an option that there is not, or that is missing", () => {
+  const make = (options: object) => () => createEngagement(testWorld().ports, options)
+  expect(make({ limits: { ...defaultLimits, user_write: [] } })).toThrow(
+    /There is no option limits\.user_write: it is one of limits\.login_per_email_and_address, .*limits\.user_writes/,
+  )
+  expect(make({ limits: { user_writes: [] } })).toThrow(/There is nothing at these options: limits\.login_per_email.*/)
+  expect(make({ media: { maxByte: 1 } })).toThrow(/There is no option media\.maxByte: .* media\.maxBytes/)
+  expect(make({ live: { perUser: 1 } })).toThrow(/There is no option live\.perUser/)
+  expect(make({ retention: { feed: 1 } })).toThrow(/There is no option retention\.feed: .* retention\.feed_items/)
+  expect(make({ magicLinks: "https://app.example" })).toThrow(/magicLinks must be an object of magicLinks\.fixed/)
+  expect(make({ limits: undefined, media: undefined })).not.toThrow()
+})
+
+it("does nothing where it is given an option that there is not", async () => {
+  const world = testWorld()
+  const { projectId } = await world.aProjectWithOwner()
+  const wrong = { allowDeath: true, timezon: "Europe/Berlin" }
+  await expect(world.advance("1 day", wrong as object)).rejects.toThrow(/There is no option allowDeath/)
+  await expect(world.runPending(wrong as object)).rejects.toThrow(/There is no option allowDeath/)
+  await expect(world.aSignedInUser(projectId, wrong as object)).rejects.toThrow(
+    /There is no option allowDeath or timezon/,
+  )
+  expect(world.clock.now()).toEqual(new Date("2026-01-01T00:00:00.000Z"))
 })
 
 it("runs effects, and tells what is none: a use case that was not called, a promise, nothing", async () => {

@@ -6,6 +6,7 @@ import {
   engagementOptionNames,
   expectEffect,
   expectKnownNames,
+  expectKnownParts,
   type Ports,
   type Signals,
 } from "@hearth/core"
@@ -122,6 +123,32 @@ const optionNames: Readonly<Record<keyof PostgresEngagementOptions, true>> = {
   ports: true,
 }
 
+/** What the options have that are made of options, beside those of the core. */
+const optionParts = {
+  postgres: {
+    connectionsPerTenant: true,
+    controlConnections: true,
+    controlDatabase: true,
+    tenantConnections: true,
+    tenantPrefix: true,
+  } satisfies Readonly<Record<keyof PostgresSizes, true>>,
+  lifetimes: {
+    session: true,
+    refresh: true,
+    developer_access: true,
+    developer_refresh: true,
+  } satisfies Readonly<Record<keyof TokenLifetimes, true>>,
+  passwords: { algorithm: true, concurrency: true, waiting: true } satisfies Readonly<
+    Record<keyof PasswordHasherSettings, true>
+  >,
+}
+
+/** Those of which all parts are given. */
+const wholeParts = {
+  providers: identityProviders,
+  pushAddresses: { push_a: true, push_b: true } satisfies Readonly<Record<keyof PushAddresses, true>>,
+}
+
 const coreOptions = (options: PostgresEngagementOptions): EngagementOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(coreOptionNames, name)))
 
@@ -163,6 +190,8 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
  */
 export const createPostgresEngagement = async (options: PostgresEngagementOptions): Promise<PostgresEngagement> => {
   expectKnownNames("option", options, optionNames)
+  expectKnownParts(options, optionParts, { whole: false })
+  expectKnownParts(options, wholeParts, { whole: true })
   const log = options.log ?? openLog({ level: "warn", format: null })
   const opened = await open(options, log)
   const { postgres, queue, mail } = opened

@@ -75,6 +75,12 @@ describe("the service on PostgreSQL in one call", () => {
     const wrong: ReadonlyArray<readonly [object, RegExp]> = [
       [{ smtpURL: "smtp://mail.example" }, /There is no option smtpURL: it is one of .*smtpUrl/],
       [{ pushBUrl: null }, /There is no option pushBUrl/],
+      [{ postgres: { tenantsPrefix: "t" } }, /There is no option postgres\.tenantsPrefix: .* postgres\.tenantPrefix/],
+      [{ lifetimes: { access: "1 hour" } }, /There is no option lifetimes\.access: it is one of lifetimes\.session/],
+      [{ passwords: "bcrypt" }, /passwords must be an object of passwords\.algorithm/],
+      [{ providers: { idp_c: {} } }, /There is no option providers\.idp_c/],
+      [{ pushAddresses: { push_a: null } }, /There is nothing at these options: pushAddresses\.push_b/],
+      [{ media: { maxByte: 1 } }, /There is no option media\.maxByte/],
       [{ ports: { mailler: {} } }, /There is no port mailler: it is one of .*mailer/],
       [{ ports: () => ({ mailler: {} }) }, /There is no port mailler/],
       [{ ports: { mailer: undefined } }, /There is nothing at these ports: mailer/],
@@ -84,18 +90,18 @@ describe("the service on PostgreSQL in one call", () => {
     await expect(Reflect.apply(createPostgresEngagement, null, [])).rejects.toThrow(/The options must be an object of/)
   })
 
-  it("is in the time of a clock that it is given, its tokens too, and takes none from a function", async () => {
-    const clock = { now: () => new Date("2041-01-01T00:00:00.000Z") }
-    const { core, run, close } = await createPostgresEngagement({ ...options, ports: { clock } })
-    const { developer } = await run(core.developers.signup({ ...account, email: "later@example.com" }))
-    const { id } = await run(core.projects.create(developer.id, { name: "Later" }))
-    const { refresh_token, user } = await run(core.auth.anonymous(id))
   it("tells what is no effect, and what it is", async () => {
     const { run, close } = await createPostgresEngagement(options)
     await expect(run(undefined as never)).rejects.toThrow(/What is run is an effect, .*: this is undefined/)
     await close()
   })
 
+  it("is in the time of a clock that it is given, its tokens too, and takes none from a function", async () => {
+    const clock = { now: () => new Date("2041-01-01T00:00:00.000Z") }
+    const { core, run, close } = await createPostgresEngagement({ ...options, ports: { clock } })
+    const { developer } = await run(core.developers.signup({ ...account, email: "later@example.com" }))
+    const { id } = await run(core.projects.create(developer.id, { name: "Later" }))
+    const { refresh_token, user } = await run(core.auth.anonymous(id))
     expect(user.created_at).toEqual(clock.now())
     expect((await run(core.auth.sessions.refresh(id, refresh_token))).refresh_token).not.toBe(refresh_token)
     await close()
