@@ -18,6 +18,8 @@ it("stands still until it is moved", () => {
   expect(clock.now().toISOString()).toBe("2026-03-04T12:00:00.250Z")
   clock.set(new Date("2026-01-01T00:00:00.000Z"))
   expect(clock.now().toISOString()).toBe("2026-01-01T00:00:00.000Z")
+  clock.set("2027-01-01")
+  expect(clock.now().toISOString()).toBe("2027-01-01T00:00:00.000Z")
 })
 
 it("refuses instants that do not exist", () => {
@@ -37,10 +39,13 @@ it.each(["1969-12-31T23:59:59.999Z", "+010000-01-01T00:00:00.000Z"])(
   },
 )
 
-it.each(["a while", Number.NaN, undefined])("moves by a time that there is: not by %s", async (by) => {
-  expect(() => manualClock().advance(by as never)).toThrow(/^A clock moves by a time like "3 days"/)
-  await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves by a time like "3 days"/)
-})
+it.each(["a while", Number.NaN, undefined, {}, { day: 1 }, new Date()])(
+  "moves by a time that there is: not by %s",
+  async (by) => {
+    expect(() => manualClock().advance(by as never)).toThrow(/^A clock moves by a time like "3 days"/)
+    await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves by a time like "3 days"/)
+  },
+)
 
 it.each([
   [0.4, 0],
