@@ -38,10 +38,18 @@ export interface HearthAdminClient {
 // Signing in and refreshing need no token; all others of a developer do.
 const isPublic = (url: string): boolean => /\/v1\/auth\/developer\/(?!me$)/.test(url)
 
-/** Makes the client of a developer. */
+const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
+
+// A variable that is not set would be the token "undefined" to the service, or an account without a password.
+const isToken = (token: unknown): boolean => isText(token) || typeof token === "function"
+
+/** Makes the client of a developer. Throws a `TypeError` where `url` is no address, or with neither a token nor whole credentials. */
 export const createAdminClient = (options: AdminOptions): HearthAdminClient => {
+  const given: Partial<{ token: unknown; credentials: Partial<Credentials> }> = options
+  if (!isToken(given.token) && !(isText(given.credentials?.email) && isText(given.credentials?.password)))
+    throw new TypeError("An admin client needs a token, or credentials: { email, password }.")
   const send = makeSend(options, () => {})
-  if ("token" in options) {
+  if ("token" in options && isToken(options.token)) {
     const { token, url } = options
     const api = makeApi<AdminPaths>(url, async (request, how) => {
       const value = typeof token === "function" ? await token() : token
@@ -51,7 +59,11 @@ export const createAdminClient = (options: AdminOptions): HearthAdminClient => {
     return { api }
   }
 
-  const { url, credentials, storage = memoryStorage() } = options
+  const {
+    url,
+    credentials,
+    storage = memoryStorage(),
+  } = options as Extract<AdminOptions, { readonly credentials: unknown }>
   const key = `hearth.developer.${url}.${credentials.email}`
   const session = makeSession({
     // What it cannot keep it gets again, with the credentials.

@@ -240,6 +240,28 @@ describe("a developer's client", () => {
   it("rejects where the credentials are wrong", async () => {
     const { api } = createAdminClient({ ...options(), credentials: { email: "a@example.com", password: "wrong" } })
     world.service.fail(login, refusal(401, "INVALID_CREDENTIALS"))
+  it.each([
+    {},
+    { token: undefined },
+    { token: "" },
+    { credentials: {} },
+    { credentials: { email: "dev@example.com", password: undefined } },
+    { token: undefined, credentials: { email: "dev@example.com", password: "" } },
+  ])("is none with neither a token nor whole credentials: %j", (given) => {
+    expect(() => createAdminClient({ ...options(), ...given } as never)).toThrow(
+      "An admin client needs a token, or credentials: { email, password }.",
+    )
+  })
+
+  it("signs in with credentials where the token is undefined", async () => {
+    const credentials = { email: "dev@example.com", password: "correct horse" }
+    const { api } = createAdminClient({ ...options(), ...{ token: undefined }, credentials } as never)
+    world.service.fail(login, loggedIn(1))
+    world.service.fail(projects, good())
+    await api.GET("/admin/projects")
+    expect(world.service.calls(projects).map(({ token }) => token)).toEqual(["a1"])
+  })
+
     await expect(api.GET("/admin/projects")).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
     expect(world.service.calls(projects)).toHaveLength(0)
   })
