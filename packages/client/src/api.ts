@@ -148,7 +148,9 @@ const watchBody = (response: Response, signal: AbortSignal | undefined): Respons
 export const toBaseUrl = (url: string): string => `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`
 
 // In a page an address may be relative to it; where pages are made, the client may be too, though nothing can be sent there.
-const isAddress = (url: unknown): boolean => typeof url === "string" && /^(https?:\/\/|\/|$)/i.test(url)
+// A space or a query in it would be one in every path.
+const isAddress = (url: unknown): boolean =>
+  typeof url === "string" && /^(https?:\/\/[^/?# ]+)?(\/[^?# ]*)?$/i.test(url)
 
 /** Makes the calls of an API. Throws a `TypeError` where there is no service to call: a variable that is not set, an address without `https://`. */
 export const makeApi = <Paths>(url: string, send: SendCall): Api<Paths> => {

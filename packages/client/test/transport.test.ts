@@ -43,6 +43,13 @@ describe("a client", () => {
     expect(() => createAdminClient({ url: url as string, token: "t" })).toThrow(TypeError)
   })
 
+  it.each(["https://", "http:///v1", "https://hearth.test?app=1", "https://hearth.test/#/", "https://hearth.test "])(
+    "is none with an address to which no path can be added: %j",
+    (url) => {
+      expect(() => world.aClient({ url })).toThrow(/^url must be where the service is, like https:/)
+    },
+  )
+
   it("may be of an address relative to the page", () => {
     for (const url of ["", "/backend"]) world.aClient({ url }).close()
   })
