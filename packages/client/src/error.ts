@@ -12,6 +12,8 @@ export type LocalErrorCode =
   | "STORAGE_FAILED"
   /** An event was dropped, because more are waiting than may be kept: the oldest goes first. */
   | "QUEUE_FULL"
+  /** The platform's `fetch` cannot stream: that of React Native. */
+  | "NO_STREAMS"
   /** An event cannot be written as JSON. */
   | "NOT_JSON"
 

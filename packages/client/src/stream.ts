@@ -1,5 +1,6 @@
 import type { AdminPaths, Api } from "./api.ts"
 import { HearthError } from "./error.ts"
+import { surroundings } from "./surroundings.ts"
 import { backoffMillis } from "./transport.ts"
 
 /** An event of a stream. */
@@ -13,7 +14,10 @@ export interface StreamEvent {
 /** How a stream is listened to. */
 export interface StreamOptions {
   readonly onEvent: (event: StreamEvent) => void
-  /** Called when it ends for good, because the service refuses it. Whatever else goes wrong, it connects again. */
+  /**
+   * Called when it ends for good, because the service refuses it, or at once with `NO_STREAMS` where the platform has none. Whatever else
+   * goes wrong, it connects again.
+   */
   readonly onRefused?: (error: HearthError) => void
   /**
    * Told `true` once the service sends, and `false` when that breaks off, or cannot be for now, with the reason where there is one:
@@ -42,11 +46,15 @@ const readBlock = (block: string) => {
   return fields
 }
 
-/** Listens to a stream, again and again where it breaks off, from where it was. Answers how to stop. */
+/**
+ * Listens to a stream, again and again where it breaks off, from where it was. Answers how to stop. Throws a `TypeError` where `onEvent` is no
+ * function.
+ */
 export const listenToStream = (
   connect: Connect,
   { onEvent, onRefused, onConnection, longestPause = 30_000 }: StreamOptions,
 ): (() => void) => {
+  if (typeof onEvent !== "function") throw new TypeError("onEvent must be a function that is told of each event.")
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   let isClosed = false
   let isConnected = false
@@ -94,6 +102,12 @@ export const listenToStream = (
     }
   }
   const run = async () => {
+    // Such a fetch waits for the whole of an answer, and a stream has no end.
+    if (surroundings().ReadableStream === undefined) {
+      await null
+      if (!isClosed) onRefused?.(new HearthError("NO_STREAMS", "The fetch of this platform cannot stream."))
+      return
+    }
     while (!isClosed) {
       let retryAfter: number | null = null
       try {

@@ -15,6 +15,7 @@ export interface Surroundings {
   readonly addEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void
   readonly removeEventListener?: (type: string, listener: (event: { readonly key?: string | null }) => void) => void
   readonly crypto?: { readonly randomUUID?: () => string; readonly getRandomValues?: (bytes: Uint8Array) => Uint8Array }
+  readonly ReadableStream?: unknown
   readonly atob?: (text: string) => string
 }
 

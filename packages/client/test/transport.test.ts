@@ -188,6 +188,25 @@ describe("a call", () => {
 describe("a stream", () => {
   const stream = "GET /client/stream"
 
+  it("needs somebody to tell", async () => {
+    const hearth = await aClient()
+    expect(() => hearth.stream((() => {}) as never)).toThrow(/^onEvent must be a function/)
+    expect(world.service.calls(stream)).toHaveLength(0)
+  })
+
+  it("is refused where the platform has none, and the service is not asked", async () => {
+    const hearth = await aClient()
+    vi.stubGlobal("ReadableStream", undefined)
+    const refused: Array<HearthError> = []
+    const listen = () => hearth.stream({ onEvent: () => {}, onRefused: (error) => refused.push(error) })
+    listen()()
+    listen()
+    expect(refused).toEqual([])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(refused).toMatchObject([{ code: "NO_STREAMS", status: 0 }])
+    expect(world.service.calls(stream)).toHaveLength(0)
+  })
+
   it("is opened again after an hour at most, where the service says a month", async () => {
     const hearth = await aClient()
     const busy = () => refusal(503, "TENANT_BUSY", null, { "retry-after": "2592000" })
@@ -221,6 +240,28 @@ describe("a developer's client", () => {
     expect(world.service.calls(projects).map(({ token }) => token)).toEqual(["given", "asked"])
   })
 
+  it.each([
+    {},
+    { token: undefined },
+    { token: "" },
+    { credentials: {} },
+    { credentials: { email: "dev@example.com", password: undefined } },
+    { token: undefined, credentials: { email: "dev@example.com", password: "" } },
+  ])("is none with neither a token nor whole credentials: %j", (given) => {
+    expect(() => createAdminClient({ ...options(), ...given } as never)).toThrow(
+      "An admin client needs a token, or credentials: { email, password }.",
+    )
+  })
+
+  it("signs in with credentials where the token is undefined", async () => {
+    const credentials = { email: "dev@example.com", password: "correct horse" }
+    const { api } = createAdminClient({ ...options(), ...{ token: undefined }, credentials } as never)
+    world.service.fail(login, loggedIn(1))
+    world.service.fail(projects, good())
+    await api.GET("/admin/projects")
+    expect(world.service.calls(projects).map(({ token }) => token)).toEqual(["a1"])
+  })
+
   it("signs in once, refreshes, and signs in again when the session has ended", async () => {
     const credentials = { email: "dev@example.com", password: "correct horse" }
     const { api } = createAdminClient({ ...options(), credentials })
@@ -247,28 +288,6 @@ describe("a developer's client", () => {
   it("rejects where the credentials are wrong", async () => {
     const { api } = createAdminClient({ ...options(), credentials: { email: "a@example.com", password: "wrong" } })
     world.service.fail(login, refusal(401, "INVALID_CREDENTIALS"))
-  it.each([
-    {},
-    { token: undefined },
-    { token: "" },
-    { credentials: {} },
-    { credentials: { email: "dev@example.com", password: undefined } },
-    { token: undefined, credentials: { email: "dev@example.com", password: "" } },
-  ])("is none with neither a token nor whole credentials: %j", (given) => {
-    expect(() => createAdminClient({ ...options(), ...given } as never)).toThrow(
-      "An admin client needs a token, or credentials: { email, password }.",
-    )
-  })
-
-  it("signs in with credentials where the token is undefined", async () => {
-    const credentials = { email: "dev@example.com", password: "correct horse" }
-    const { api } = createAdminClient({ ...options(), ...{ token: undefined }, credentials } as never)
-    world.service.fail(login, loggedIn(1))
-    world.service.fail(projects, good())
-    await api.GET("/admin/projects")
-    expect(world.service.calls(projects).map(({ token }) => token)).toEqual(["a1"])
-  })
-
     await expect(api.GET("/admin/projects")).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
     expect(world.service.calls(projects)).toHaveLength(0)
   })
