@@ -15,6 +15,7 @@ import {
   type IdentityVerifierSettings,
   identityProviders,
   loadTokenKeys,
+  readLifetimes,
   readOrCreateTokenKeys,
   type TokenLifetimes,
 } from "../identity/index.ts"
@@ -170,7 +171,11 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
     ...{ databaseUrl, redisUrl, isOnlyProcess, log },
     ...(options.postgres === undefined ? {} : { postgres: options.postgres }),
     credentials: {
-      tokens: { keys: keys.tokens, issuer: options.issuer ?? "hearth", lifetimes: options.lifetimes ?? {} },
+      tokens: {
+        keys: keys.tokens,
+        issuer: options.issuer ?? "hearth",
+        lifetimes: readLifetimes(options.lifetimes ?? {}),
+      },
       passwords: options.passwords ?? { algorithm: "argon2id" },
       providers: options.providers ?? identityProviders,
     },

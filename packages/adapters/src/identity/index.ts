@@ -9,4 +9,4 @@ export {
   type PublicTokenKey,
   type TokenKeys,
 } from "./token-keys.ts"
-export { joseTokens, type TokenLifetimes, type TokenSettings } from "./tokens.ts"
+export { joseTokens, readLifetimes, type TokenLifetimes, type TokenSettings } from "./tokens.ts"

@@ -8,7 +8,7 @@ import {
   type Tokens,
   type VerifiedClaims,
 } from "@hearth/core"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { errors, type JWTHeaderParameters, jwtVerify } from "jose"
 import { readClaims } from "./token-claims.ts"
 import type { TokenKeys } from "./token-keys.ts"
@@ -55,10 +55,26 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 /** About half a kilobyte each. */
 const REMEMBERED = 10_000
 
+/**
+ * The lifetimes of [B4] with what differs from them; what is undefined does not. Throws a `TypeError` where one is no time: effect reads
+ * a unit that is misspelt as none, and tokens that end at once sign nobody in.
+ */
+export const readLifetimes = (differing: Partial<TokenLifetimes> = {}): TokenLifetimes => {
+  const given = Object.entries(differing).filter(([, value]) => value !== undefined)
+  for (const [kind, value] of given) {
+    const millis = Option.match(Duration.fromInput(value), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+    if (!Number.isFinite(millis) || millis < 1000)
+      throw new TypeError(
+        `lifetimes.${kind} must be a time like "1 hour", of a second or more: ${JSON.stringify(value)} is none.`,
+      )
+  }
+  return { ...LIFETIMES, ...Object.fromEntries(given) }
+}
+
 /** EdDSA JSON Web Tokens [B4, B5]. Every kind has its own `typ` and `aud`. */
 export const joseTokens = (settings: TokenSettings): Tokens => {
   const { clock, keys } = settings
-  const lifetimes = { ...LIFETIMES, ...settings.lifetimes }
+  const lifetimes = readLifetimes(settings.lifetimes)
   const remembered = cacheVerifiedTokens(settings.remembered ?? REMEMBERED)
 
   const headers = new Map<TokenKind, string>()

@@ -77,6 +77,7 @@ describe("the service on PostgreSQL in one call", () => {
       [{ pushBUrl: null }, /There is no option pushBUrl/],
       [{ postgres: { tenantsPrefix: "t" } }, /There is no option postgres\.tenantsPrefix: .* postgres\.tenantPrefix/],
       [{ lifetimes: { access: "1 hour" } }, /There is no option lifetimes\.access: it is one of lifetimes\.session/],
+      [{ lifetimes: { session: "1h" } }, /lifetimes\.session must be a time like "1 hour", .*: "1h" is none/],
       [{ passwords: "bcrypt" }, /passwords must be an object of passwords\.algorithm/],
       [{ providers: { idp_c: {} } }, /There is no option providers\.idp_c/],
       [{ pushAddresses: { push_a: null } }, /There is nothing at these options: pushAddresses\.push_b/],

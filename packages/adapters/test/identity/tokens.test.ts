@@ -203,4 +203,18 @@ describe("the cache of verified tokens", () => {
     const { expires_at } = await Effect.runPromise(short.sign("session", CLAIMS))
     expect(expires_at).toEqual(new Date((NOW + 300) * 1000))
   })
+
+  it("has the usual lifetime where one is undefined", async () => {
+    const usual = joseTokens({ clock, keys, issuer: ISSUER, lifetimes: { session: undefined } as object })
+    const { expires_at } = await Effect.runPromise(usual.sign("session", CLAIMS))
+    expect(expires_at).toEqual(new Date((NOW + 3600) * 1000))
+  })
+
+  it.each(["1h", { hour: 1 }, 0, -1, Number.NaN, "Infinity"])(
+    "is none with a lifetime that is no time: %j",
+    (session) => {
+      const make = () => joseTokens({ clock, keys, issuer: ISSUER, lifetimes: { session: session as never } })
+      expect(make).toThrow(/^lifetimes\.session must be a time like "1 hour"/)
+    },
+  )
 })
