@@ -1,4 +1,12 @@
-import { createEngagement, type Engagement, expectEffect, expectKnownNames, type Ports } from "@hearth/core"
+import {
+  createEngagement,
+  type Engagement,
+  expectEffect,
+  expectKnownNames,
+  type OwnPorts,
+  type Ports,
+  replacePorts,
+} from "@hearth/core"
 import type { NewProject } from "@hearth/core/projects"
 import { Clock, type Duration, Effect, Scheduler } from "effect"
 import { type MemoryStorage, memoryStorage } from "./media/memory-storage.ts"
@@ -31,7 +39,7 @@ export interface TestWorldOptions {
    * Replaces ports, for example to make one fail: by those that are given, or that a function makes of the memory adapters. The clock is
    * the world's: see `startAt` and `advance`.
    */
-  readonly ports?: Partial<Ports> | ((memory: Ports) => Partial<Ports>)
+  readonly ports?: OwnPorts
 }
 
 /** A project with a developer who owns it. */
@@ -151,7 +159,7 @@ export const testWorld = (options: TestWorldOptions = {}): TestWorld => {
     tokens: memoryTokens(clock),
     workflows,
   }
-  const ports = { ...memory, ...(typeof own === "function" ? own(memory) : own) }
+  const ports = replacePorts(memory, own)
   if (ports.clock !== clock)
     throw new Error("A world has a clock of its own: set it with startAt, advance and world.clock.")
   const core = createEngagement(ports)

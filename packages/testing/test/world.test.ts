@@ -150,6 +150,7 @@ it("is none with an option or a port that there is not: JavaScript has no compil
   expect(make({ startsAt: "2026-03-01" })).toThrow(/There is no option startsAt: it is one of startAt or ports/)
   expect(make({ ports: () => ({ mailler: {} }) })).toThrow(/There is no port mailler: it is one of clock, /)
   expect(make({ ports: () => ({ mailer: undefined }) })).toThrow(/There is nothing at these ports: mailer/)
+  expect(make({ ports: async () => ({ mailer: {} }) })).toThrow(/Ports are given at once: what was given is a promise/)
   expect(() => Reflect.apply(testWorld, null, ["2026-03-01"])).toThrow(
     /The options must be an object of startAt or ports/,
   )

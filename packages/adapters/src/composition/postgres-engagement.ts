@@ -7,7 +7,9 @@ import {
   expectEffect,
   expectKnownNames,
   expectKnownParts,
+  type OwnPorts,
   type Ports,
+  replacePorts,
   type Signals,
 } from "@hearth/core"
 import { Effect } from "effect"
@@ -78,7 +80,7 @@ export interface PostgresEngagementOptions extends Omit<EngagementOptions, "back
    * Replaces ports: those that are given, or that a function makes of those that were opened. A clock is that of all ports, so a
    * function comes too late for one.
    */
-  readonly ports?: Partial<Ports> | ((opened: Ports) => Partial<Ports>)
+  readonly ports?: OwnPorts
 }
 
 /** The whole service on PostgreSQL. */
@@ -201,8 +203,7 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
   const opened = await open(options, log)
   const { postgres, queue, mail } = opened
   const make = async () => {
-    const own = typeof options.ports === "function" ? options.ports(opened.ports) : options.ports
-    const ports = { ...opened.ports, ...own }
+    const ports = replacePorts(opened.ports, options.ports)
     if (ports.clock !== opened.ports.clock)
       throw new Error("A clock is given as ports: { clock }: what a function gets was opened with the system's.")
     const core = createEngagement(ports, { ...coreOptions(options), pushBUrl: options.pushAddresses?.push_b ?? null })

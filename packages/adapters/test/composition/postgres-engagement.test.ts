@@ -84,6 +84,7 @@ describe("the service on PostgreSQL in one call", () => {
       [{ media: { maxByte: 1 } }, /There is no option media\.maxByte/],
       [{ ports: { mailler: {} } }, /There is no port mailler: it is one of .*mailer/],
       [{ ports: () => ({ mailler: {} }) }, /There is no port mailler/],
+      [{ ports: async () => ({}) }, /Ports are given at once: what was given is a promise/],
       [{ ports: { mailer: undefined } }, /There is nothing at these ports: mailer/],
     ]
     for (const [option, sentence] of wrong)
