@@ -37,13 +37,14 @@ const annotation = "hearth/column"
 /** The annotation of a schema whose values are stored in a column of this kind. Later checks do not change the kind. */
 export const columnKind = (kind: ColumnKind) => ({ [annotation]: kind })
 
-const readAnnotation = ({ annotations, checks }: SchemaAST.AST): ColumnKind | undefined =>
+/** The kind that a schema was annotated with. */
+export const readColumnKind = ({ annotations, checks }: SchemaAST.AST): ColumnKind | undefined =>
   [annotations, ...(checks ?? []).map((check) => check.annotations)]
     .map((each) => each?.[annotation] as ColumnKind | undefined)
     .findLast((kind) => kind !== undefined)
 
 const inferKind = (name: string, ast: SchemaAST.AST): ColumnKind => {
-  const kind = readAnnotation(ast)
+  const kind = readColumnKind(ast)
   if (kind !== undefined) return kind
   if (SchemaAST.isString(ast)) return "text"
   if (SchemaAST.isBoolean(ast)) return "boolean"

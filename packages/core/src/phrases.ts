@@ -1,4 +1,5 @@
 import type { SchemaAST } from "effect"
+import { readColumnKind } from "./columns.ts"
 
 const flatten = (checks: ReadonlyArray<SchemaAST.Check<never>> | undefined): ReadonlyArray<SchemaAST.Filter<never>> =>
   (checks ?? []).flatMap((check) =>
@@ -105,6 +106,8 @@ export const phraseOf = (ast: SchemaAST.AST): string => {
   if (ast._tag === "Number") return numberPhrase(ast)
   if (ast._tag === "Literal") return String(ast.literal)
   if (ast._tag === "Arrays") return arrayPhrase(ast)
+  // Where a use case is called, instants are of JavaScript.
+  if (ast._tag === "Declaration" && readColumnKind(ast) === "instant") return "a Date"
   if (ast._tag === "Suspend") return phraseOf(ast.thunk())
   if (ast._tag === "Union") return joinChoices([...new Set(unionPhrases(ast))])
   return ends[ast._tag] ?? checkedPhrase(ast) ?? "valid"

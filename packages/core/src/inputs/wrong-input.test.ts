@@ -44,6 +44,16 @@ describe("arguments of another kind", () => {
     }
   })
 
+  it("are Dates where instants are wanted, also where null may be", async () => {
+    const { core, failure, projectId, userId } = await inWorld()
+    const at = "2026-06-01T00:00:00.000Z" as never
+    const grant = { entitlement_id: "pro", expiration_date: at }
+    expect(await failure(core.entitlements.grant(projectId, userId, grant))).toMatchObject({
+      message: "expiration_date must be a Date or null.",
+    })
+    expect(await failure(core.leaderboards.shown(projectId, at))).toMatchObject({ message: "at must be a Date." })
+  })
+
   it("are named where a word, an instant or a list is needed", async () => {
     const { core, clock, failure, projectId, ownerId, userId } = await inWorld()
     const wrong = "wrong" as never
