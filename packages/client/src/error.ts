@@ -14,6 +14,8 @@ export type LocalErrorCode =
   | "QUEUE_FULL"
   /** The platform's `fetch` cannot stream: that of React Native. */
   | "NO_STREAMS"
+  /** `onEvent` of a stream has thrown `cause`. */
+  | "LISTENER_FAILED"
   /** An event cannot be written as JSON. */
   | "NOT_JSON"
 

@@ -13,6 +13,7 @@ export interface StreamEvent {
 
 /** How a stream is listened to. */
 export interface StreamOptions {
+  /** An event for which it throws comes again, later each time; `onConnection` is told `LISTENER_FAILED`. */
   readonly onEvent: (event: StreamEvent) => void
   /**
    * Called when it ends for good, because the service refuses it, or at once with `NO_STREAMS` where the platform has none. Whatever else
@@ -60,6 +61,8 @@ export const listenToStream = (
   let isConnected = false
   let lastId = ""
   let failures = 0
+  /** How often `onEvent` has thrown in a row: the answer begins well each time. */
+  let thrown = 0
   let wake = () => {}
 
   const tell = (now: boolean, reason?: HearthError) => {
@@ -71,8 +74,16 @@ export const listenToStream = (
     const { event, data, id } = readBlock(block)
     // Its beginning only says how long to wait.
     if (event !== undefined && event !== "end") tell(true)
-    if (event !== undefined && event !== "open" && event !== "end" && !isClosed)
-      onEvent({ type: event, data: JSON.parse(data ?? "{}") })
+    if (event !== undefined && event !== "open" && event !== "end" && !isClosed) {
+      const said = { type: event, data: JSON.parse(data ?? "{}") }
+      try {
+        onEvent(said)
+      } catch (cause) {
+        failures = thrown++
+        throw new HearthError("LISTENER_FAILED", "onEvent has thrown; the event comes again.", { cause })
+      }
+      thrown = 0
+    }
     // After the event, so that one that throws comes again.
     if (id !== undefined) lastId = id
     failures = 0

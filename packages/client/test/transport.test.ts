@@ -188,6 +188,25 @@ describe("a call", () => {
 describe("a stream", () => {
   const stream = "GET /client/stream"
 
+  it("tells what onEvent has thrown, and brings the event again, later each time", async () => {
+    const hearth = await aClient()
+    const blocks = "event: open\ndata: {}\n\nevent: xp\nid: 7\ndata: {}\n\n"
+    const open = () => new Response(blocks, { headers: { "content-type": "text/event-stream" } })
+    world.service.fail(stream, ...Array.from({ length: 20 }, () => open))
+    const bug = new Error("a bug of the app")
+    const onEvent = vi.fn(() => {
+      throw bug
+    })
+    const reasons: Array<unknown> = []
+    const stop = hearth.stream({ onEvent, onConnection: (_, reason) => reason && reasons.push(reason) })
+    await vi.advanceTimersByTimeAsync(60_000)
+    stop()
+    expect(reasons[0]).toMatchObject({ code: "LISTENER_FAILED", status: 0, cause: bug })
+    expect(onEvent.mock.calls.length).toBeGreaterThan(3)
+    expect(onEvent.mock.calls.length).toBeLessThan(10)
+    expect(world.service.calls(stream).every(({ headers }) => headers.get("last-event-id") === null)).toBe(true)
+  })
+
   it("needs somebody to tell", async () => {
     const hearth = await aClient()
     expect(() => hearth.stream((() => {}) as never)).toThrow(/^onEvent must be a function/)
