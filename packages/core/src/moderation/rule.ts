@@ -30,7 +30,7 @@ export const ModerationRule = Schema.Struct({
 }).annotate({ identifier: "ModerationRule" })
 export type ModerationRule = typeof ModerationRule.Type
 
-/** A rule as stored. `revision` counts its changes. */
+/** A rule as stored. `revision` is another one after each change. */
 export const ModerationRuleRow = Schema.Struct({ ...ModerationRule.fields, revision: Count })
 export type ModerationRuleRow = typeof ModerationRuleRow.Type
 

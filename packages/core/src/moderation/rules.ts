@@ -11,8 +11,16 @@ import type { ModerationRule, ModerationRuleChanges, ModerationRuleRow, NewModer
 const maxRules = 200
 /** The most characters of the keywords of all active rules of a project: they are kept in memory. */
 const maxKeywordCharacters = 1_000_000
+// Servers of the release before count on from a revision, which has 31 bits.
+const revisions = 2 ** 30
 
 const showRule = ({ revision: _, ...rule }: ModerationRuleRow): ModerationRule => rule
+
+/**
+ * A revision that is not the one before. It is drawn: after a restore, a count would come again to one of which a process remembers another rule.
+ */
+const nextRevision = (before: number, { integer }: Pick<Ports["ids"], "integer">): number =>
+  (before + 1 + integer(revisions - 1)) % revisions
 
 const countCharacters = (config: RuleConfig) =>
   config.rule_type === "keyword" ? config.keywords.reduce((sum, { length }) => sum + length, 0) : 0
@@ -90,7 +98,7 @@ export const makeModerationRules = ({
           const present = yield* orFail(db.moderationRules.lock(id), NotFound)
           const isSame = rule_type === undefined && config === undefined && Object.keys(changes).length === 0
           if (isSame) return showRule(present)
-          const changed = { ...present, ...changes, revision: present.revision + 1 }
+          const changed = { ...present, ...changes, revision: nextRevision(present.revision, ids) }
           const { row, parsed } = yield* parse(
             changed,
             rule_type ?? present.rule_type,

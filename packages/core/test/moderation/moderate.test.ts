@@ -92,6 +92,21 @@ describe("rules that are remembered", () => {
     expect([await rename("spam"), await rename("ham")]).toEqual([true, false])
   })
 
+  it("are those of a change after a restore, also where there were as many changes before it [I6.1]", async () => {
+    const { world, projectId, rename } = await setUp()
+    const { rules } = world.core.moderation
+    const { id } = await world.run(rules.create(projectId, keyword("spam")))
+    const saved = Option.getOrThrow(
+      await world.run(world.tenants.read(projectId, (db) => db.moderationRules.find({ id }))),
+    )
+    await world.run(rules.update(projectId, id, { config: { keywords: ["ham"], action: "reject" } }))
+    expect([await rename("ham"), await rename("eggs")]).toEqual([false, true])
+    const { id: _, ...columns } = saved
+    await world.run(world.tenants.transact(projectId, (db) => Effect.orDie(db.moderationRules.update(id, columns))))
+    await world.run(rules.update(projectId, id, { config: { keywords: ["eggs"], action: "reject" } }))
+    expect([await rename("ham"), await rename("eggs")]).toEqual([true, false])
+  })
+
   it("are compiled a group at a time, with others in between [I6.1]", async () => {
     const order: Array<string> = []
     const patterns: Patterns = {
