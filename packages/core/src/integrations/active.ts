@@ -23,12 +23,11 @@ const readers: Readonly<Record<IntegrationRow["provider"], (given: Settings) => 
 
 /** An integration with all that it needs; null where something is missing. */
 export const readActive = (
-  { id, project_id, provider, config, version }: IntegrationRow,
+  { id, project_id, provider, config, updated_at, version: count }: IntegrationRow,
   secrets: JsonObject,
 ): ActiveIntegration | null => {
   const settings = readers[provider]({ ...config, ...secrets })
-  return settings === null
-    ? null
-    : // A row that was removed and made again has another id.
-      ({ provider, ...settings, project_id, version: `${id}/${version}` } as ActiveIntegration)
+  // A row that was removed and made again has another id, and one that was restored comes to the same count later.
+  const version = `${id}/${count}/${updated_at.getTime()}`
+  return settings === null ? null : ({ provider, ...settings, project_id, version } as ActiveIntegration)
 }

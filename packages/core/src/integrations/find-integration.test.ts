@@ -20,10 +20,10 @@ describe("an active integration", () => {
     "is found with its secrets: %s",
     async (provider) => {
       const { projectId, write, find } = await setUp()
-      const { id } = await write(provider)
+      const { id, updated_at } = await write(provider)
       const defaults = { subscription: { accept_sandbox: false }, paywall: { signature_scheme: "hex" } }
       expect(await find(provider)).toEqual({
-        ...{ provider, project_id: projectId, version: `${id}/1` },
+        ...{ provider, project_id: projectId, version: `${id}/1/${updated_at.getTime()}` },
         ...(provider in defaults ? defaults[provider as keyof typeof defaults] : {}),
         ...integrationConfig(provider),
       })

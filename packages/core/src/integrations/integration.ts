@@ -37,7 +37,7 @@ export const IntegrationRow = Schema.Struct({
   sealed: Schema.NullOr(Schema.String),
   /** The fingerprint of the key that they are sealed with. */
   sealed_with: Schema.NullOr(Schema.String),
-  /** Goes up with every change. */
+  /** Goes up with every change; a restore sets it back. */
   version: Count,
   updated_at: Timestamp,
 })

@@ -305,6 +305,21 @@ describe("a change of an integration", () => {
     expect(versions.size).toBe(4)
   })
 
+  it("has another version after a restore, also where there were as many changes before it", async () => {
+    const { world, projectId, put, rows } = await setUp()
+    const find = makeFindIntegration(world.ports)
+    const versionNow = async () => (await world.run(find(projectId, "paywall")))?.version
+    await put("paywall", { webhook_secret: "a".repeat(16) })
+    const [saved] = await rows()
+    await put("paywall", { webhook_secret: "b".repeat(16) })
+    const before = await versionNow()
+    await world.advance("1 minute")
+    const { id = "", ...columns } = saved ?? {}
+    await world.run(Effect.orDie(world.control.read((db) => db.integrations.update(id, columns))))
+    await put("paywall", { webhook_secret: "c".repeat(16) })
+    expect(await versionNow()).not.toBe(before)
+  })
+
   it("leaves a secret alone that cannot be read, until it is set again [H1.2]", async () => {
     const { world, projectId, ownerId, put, rows } = await setUp()
     await put("paywall", { webhook_secret: "the first secret" })
