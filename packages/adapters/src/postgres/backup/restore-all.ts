@@ -11,6 +11,7 @@ import {
   asOnlyRestore,
   besideName,
   dropDatabase,
+  expectWork,
   loadProject,
   type placeMedia,
   readDump,
@@ -188,6 +189,7 @@ const exchange = async (
         removed = present.filter((id) => !left.has(id))
         // No backup has what is in a bucket: there it stays.
         if (mediaFolder !== null) await noteFiles(client, removed)
+        await expectWork(client, null)
         for (const each of media) await each.put()
       },
     })

@@ -8,7 +8,7 @@ import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
 import type { Manifest } from "./manifest.ts"
 import type { MembersPlan, SavedRow } from "./restore-members.ts"
-import { besideName, dropDatabase, readDump } from "./restore-parts.ts"
+import { besideName, dropDatabase, expectWork, readDump } from "./restore-parts.ts"
 import type { Stop } from "./stoppable.ts"
 
 type Row = SavedRow
@@ -134,6 +134,7 @@ export const writeControl = async (
     await insert(client, "project_members", { ...own(row), developer_id })
   const written = await writeKeys(client, keys, own)
   for (const row of saved.project_jobs) await insert(client, "project_jobs", { ...row, project_id: id })
+  await expectWork(client, id)
   if (asNew) return written
   // Secrets open only for the project that they were sealed for, and two projects would push to the same devices.
   for (const row of saved.integrations) await insert(client, "integrations", own(row))

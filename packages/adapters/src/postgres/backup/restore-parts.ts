@@ -67,6 +67,20 @@ export const refuseForeign = async (client: pg.Client, ids: ReadonlyArray<string
   )
 }
 
+/**
+ * Has a worker look at all jobs of a project, or of all projects, in the transaction that they come with. Their databases were saved after
+ * the control database, so there may be work of which that was not told.
+ */
+export const expectWork = async (client: pg.Client, projectId: string | null): Promise<void> => {
+  // The schema is that of the backup, which may be older.
+  const { rows } = await client.query("select to_regclass('public.project_jobs') is not null as exists")
+  if (rows[0]?.exists !== true) return
+  await client.query(
+    "update project_jobs set run_at = least(run_at, now()) where $1::uuid is null or project_id = $1",
+    [projectId],
+  )
+}
+
 /** A new database with what was saved, and the schema of this release. What it has of its own id is that of `newId`. */
 export const loadProject = async (
   settings: ConnectionSettings,
