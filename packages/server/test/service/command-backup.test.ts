@@ -205,6 +205,8 @@ describe("hearth backup and hearth restore", () => {
     // As a restore leaves it that was killed after its exchange.
     const left = `hearth_fe586323_replaced_${project.id.replaceAll("-", "")}`
     await sqlIn(elsewhere).rows("postgres", `create database ${left}`)
+    const leftFiles = join(elsewhere, "media", `.replaced-${gone.id}`)
+    cpSync(join(elsewhere, "media", gone.id), leftFiles, { recursive: true })
     await replaced.end("SIGTERM")
     expect(await hearth(elsewhere, "restore", folder, "--overwrite")).toMatchObject({
       code: 0,
@@ -216,7 +218,7 @@ describe("hearth backup and hearth restore", () => {
       "postgres",
       "select 1 from pg_database where datname ~ 'restoring|replaced'",
     )
-    expect(names).toEqual([])
+    expect([names, existsSync(leftFiles)]).toEqual([[], false])
     await expect.poll(() => existsSync(join(elsewhere, "media", gone.id)), { timeout: 60_000 }).toBe(false)
     expect(await moved.api.ok("GET", "/client/streaks", user.as)).toMatchObject([{ current_count: 3 }])
     expect(await moved.api.ok("GET", "/admin/projects", project.owner.as)).toMatchObject([{ id: project.id }])

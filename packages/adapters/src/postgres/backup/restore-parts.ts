@@ -126,21 +126,43 @@ export const loadProject = async (
   return name
 }
 
-const freshPrefix = ".restoring-"
+const [freshPrefix, replacedPrefix] = [".restoring-", ".replaced-"]
 
 const freshFolder = (mediaFolder: string, id: string) => join(mediaFolder, `${freshPrefix}${id}`)
+const replacedFolder = (mediaFolder: string, id: string) => join(mediaFolder, `${replacedPrefix}${id}`)
+
+const isMissing = (error: NodeJS.ErrnoException) => {
+  if (error.code !== "ENOENT") throw error
+}
 
 /**
- * Removes what restores of this installation have left: the databases and folders that were loaded, and the databases that were
- * replaced. Those are called so by the transaction that has put others in their place.
+ * Removes the files that a restore has loaded or replaced. Where it was killed before its transaction had ended, what was loaded has still
+ * another name: then the files that it has replaced are those of the project, and come back.
+ */
+const settleLeftFiles = async (mediaFolder: string, isLoaded: (id: string) => boolean): Promise<void> => {
+  const folders = await readdir(mediaFolder).catch(() => [])
+  for (const name of folders.filter((each) => each.startsWith(replacedPrefix))) {
+    const id = name.slice(replacedPrefix.length)
+    if (isLoaded(id)) {
+      await rm(join(mediaFolder, id), { recursive: true, force: true })
+      await rename(replacedFolder(mediaFolder, id), join(mediaFolder, id))
+    } else await rm(replacedFolder(mediaFolder, id), { recursive: true, force: true })
+  }
+  for (const name of folders.filter((each) => each.startsWith(freshPrefix)))
+    await rm(join(mediaFolder, name), { recursive: true, force: true })
+}
+
+/**
+ * Removes what restores of this installation have left: the databases and folders that were loaded, and those that were replaced. The
+ * databases are called so by the transaction that has put others in their place.
  */
 const dropLeft = async (client: pg.Client, mediaFolder: string | null): Promise<void> => {
   const { rows } = await client.query<{ readonly name: string }>("select datname as name from pg_database")
-  for (const { name } of rows) if (isLeftByRestore(client.database ?? "", name)) await dropDatabase(client, name)
-  if (mediaFolder === null) return
-  const folders = await readdir(mediaFolder).catch(() => [])
-  for (const name of folders.filter((each) => each.startsWith(freshPrefix)))
-    await rm(join(mediaFolder, name), { recursive: true, force: true })
+  const names = new Set(rows.map(({ name }) => name))
+  // Before the databases, by whose names it is told what they are.
+  if (mediaFolder !== null)
+    await settleLeftFiles(mediaFolder, (id) => names.has(besideName(client.database, "restoring", id)))
+  for (const name of names) if (isLeftByRestore(client.database ?? "", name)) await dropDatabase(client, name)
 }
 
 /** What failed, for the operator: a full disk and a server that is gone by now are named. */
@@ -201,16 +223,13 @@ export const placeMedia = async (
   },
 ) => {
   const fresh = freshFolder(mediaFolder, to)
-  const [old, place] = [join(mediaFolder, `.replaced-${to}`), join(mediaFolder, to)]
+  const [old, place] = [replacedFolder(mediaFolder, to), join(mediaFolder, to)]
   await rm(fresh, { recursive: true, force: true })
   await rm(old, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true })
   for await (const { file } of listMedia(folder, manifest, from)) {
     stop.signal.throwIfAborted()
     await copyFile(join(folder, file), join(fresh, basename(file)))
-  }
-  const isMissing = (error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error
   }
   const undo: Array<() => Promise<void>> = []
   return {
