@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { LimitLookups } from "../access/limit-lookups.ts"
+import { type LimitLookups, limitLookups } from "../access/limit-lookups.ts"
 import { Forbidden, InvalidInput, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -13,7 +13,7 @@ import { makeReadyProjects } from "./ready-projects.ts"
 import { isInline, type MediaLimits, readMimeType } from "./rules.ts"
 import type { ByteRange, Bytes, LocalStorage } from "./storage.ts"
 
-// Each one fills the disk until one of them wins.
+// Each one fills the disk until one of them wins. Another one waits: of those before it, all may have lost their senders.
 const uploadsPerFile = 4
 
 /** A file on its way here. */
@@ -51,7 +51,7 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
   const { storage, tenants } = ports
   const addresses = makeAddresses(ports)
   const isReady = makeReadyProjects(ports, limit)
-  const current = new Map<string, number>()
+  const inTurn = limitLookups(uploadsPerFile)
 
   /** The row of a file that may be sent now, with its type and size. */
   const findPending = Effect.fnUntraced(function* (projectId: string, path: string, file: IncomingFile) {
@@ -80,7 +80,7 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
 
   const write = Effect.fnUntraced(function* (projectId: string, path: string, file: IncomingFile) {
     const { row, size, files } = yield* findPending(projectId, path, file)
-    const outcome = yield* files.write(path, file.body, size)
+    const outcome = yield* inTurn(path, files.write(path, file.body, size))
     if (outcome.kind === "too_large") return yield* new FileTooLarge({ limit: size.mostBytes })
     if (outcome.kind === "cut_short")
       return yield* new InvalidInput({ issues: [{ path: "", message: `must have at least ${size.leastBytes} bytes` }] })
@@ -97,30 +97,15 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
     return addresses.show(noted, file.origin)
   })
 
-  /** Runs an upload, unless there are as many to this file as there may be. */
-  const inTurn = <A, E>(path: string, upload: Effect.Effect<A, E>) =>
-    Effect.suspend((): Effect.Effect<A, E | AlreadyUploaded> => {
-      const others = current.get(path) ?? 0
-      if (others >= uploadsPerFile) return Effect.fail(new AlreadyUploaded())
-      current.set(path, others + 1)
-      const leave = Effect.sync(() => {
-        const left = (current.get(path) ?? 1) - 1
-        if (left === 0) current.delete(path)
-        else current.set(path, left)
-      })
-      return Effect.ensuring(upload, leave)
-    })
-
   return {
     /**
      * Takes a file in, where the storage is local. It is whole and on the disk before anything says so; whatever else happens leaves
-     * nothing [I7.2]. `FORBIDDEN` without a grant; `ALREADY_UPLOADED`; `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`; `QUOTA_EXCEEDED`;
+     * nothing [I7.2]. A fifth at once waits until one before it has ended. `FORBIDDEN` without a grant; `ALREADY_UPLOADED`; `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`; `QUOTA_EXCEEDED`;
      * `INVALID_INPUT` for one that is too short; `STORAGE_UNAVAILABLE`.
      */
-    receive: Effect.fn("media.receive")((projectId: string, name: string, file: IncomingFile) => {
-      const path = `${projectId}/${name}`
-      return inTurn(path, write(projectId, path, file))
-    }),
+    receive: Effect.fn("media.receive")((projectId: string, name: string, file: IncomingFile) =>
+      write(projectId, `${projectId}/${name}`, file),
+    ),
 
     /** A file for anybody who knows its address [I7.2]. Only a path that a row has reaches the disk; another one is `NOT_FOUND`. */
     open: Effect.fn("media.open")(function* (projectId: string, name: string) {

@@ -44,6 +44,24 @@ describe("a file", () => {
     expect(await refusal(send(two.upload_url))).toMatchObject({ code: "FORBIDDEN" })
   })
 
+  it("waits for its turn beside four that are still coming, and is taken where they break [I7.2]", async () => {
+    const { add, list, run, send, sendBody, refusal } = await mediaWorld()
+    const { upload_url } = await add()
+    const lost = Promise.withResolvers<void>()
+    const stalled = async function* () {
+      yield new TextEncoder().encode("1")
+      await lost.promise
+      throw new Error("The sender is gone.")
+    }
+    const broken = [1, 2, 3, 4].map(() => refusal(sendBody(upload_url, stalled())))
+    const fifth = run(send(upload_url))
+    lost.resolve()
+    for (const { code } of await Promise.all(broken)) expect(code).toBe("INVALID_INPUT")
+    expect(await fifth).toMatchObject({ status: "uploaded", size_bytes: 5 })
+    expect(await refusal(send(upload_url))).toMatchObject({ code: "ALREADY_UPLOADED" })
+    expect((await list())[0]?.status).toBe("uploaded")
+  })
+
   it("that is there counts as uploaded after 20 minutes, though nobody said so [I7.3]", async () => {
     const { add, list, world, run, pathOf, core, projectId } = await mediaWorld()
     const { data } = await add()

@@ -18,16 +18,18 @@ export const mediaWorld = async (options: TestWorldOptions = {}) => {
   const page = { limit: 1_000, offset: 0 }
 
   const nameOf = (url: string) => decodeURIComponent(new URL(url).pathname.split("/").at(-1) ?? "")
-  const send = (url: string, text = "12345", type = "image/png") =>
+  const sendBody = (url: string, body: AsyncIterable<Uint8Array>, type = "image/png") =>
     core.media.files.receive(projectId, nameOf(url), {
       grant: new URL(url).searchParams.get("upload") ?? "",
       content_type: type,
       length: null,
-      body: inPieces(new TextEncoder().encode(text)),
+      body,
       origin,
     })
+  const send = (url: string, text = "12345", type?: string) =>
+    sendBody(url, inPieces(new TextEncoder().encode(text)), type)
   return {
-    ...{ world, core, run, projectId, input, own, page, send },
+    ...{ world, core, run, projectId, input, own, page, send, sendBody },
     add: (given: Partial<NewAsset> = {}) => run(core.media.create(projectId, { ...input, ...given }, origin)),
     addOwn: (userId: string, given: Partial<typeof own> = {}) =>
       run(core.media.createOwn(projectId, userId, { ...own, ...given }, origin)),
