@@ -12,4 +12,6 @@ export type {
   CohortActivity,
   CohortSize,
 } from "./port.ts"
+export { activityReactionName } from "./reaction.ts"
+export { rebuildTopic as activityRebuildTopic } from "./rebuild.ts"
 export { analyticsWork } from "./work.ts"

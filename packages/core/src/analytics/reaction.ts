@@ -5,12 +5,15 @@ import { utcDay } from "./days.ts"
 import type { ActiveDay, ActiveDaysDb } from "./port.ts"
 import { rebuildTopic } from "./rebuild.ts"
 
+/** The name of the reaction: where it was introduced, the days of what was handled are noted. */
+export const activityReactionName = "analytics.activity"
+
 /**
  * Notes on which days users were active, by `occurred_at` of events that are activity [G0.4]. One statement per batch, sent with
  * the locks: the database writes the days while the streaks that were locked before are read and counted.
  */
 export const activityReaction: Reaction<ActiveDaysDb> = {
-  name: "analytics.activity",
+  name: activityReactionName,
   rebuild: rebuildTopic,
   lock: (db, events) => {
     const days = new Map<string, ActiveDay>()

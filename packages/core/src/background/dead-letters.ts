@@ -1,5 +1,8 @@
-import { Effect, Schema, Struct } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
+import { utcDay } from "../analytics/days.ts"
+import type { ActiveDaysDb } from "../analytics/port.ts"
 import { EngagementEvent } from "../events/event.ts"
+import { isActivity } from "../events/event-names.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { type ListQuery, readList } from "../list-cursor.ts"
@@ -37,7 +40,7 @@ export interface LetterQuery extends ListQuery {
 
 /** What could not be handled in a project, for its operators. */
 export const makeDeadLetters = (
-  { clock, tenants }: Pick<Ports<BackgroundDb & EventsDb>, "clock" | "tenants">,
+  { clock, tenants }: Pick<Ports<ActiveDaysDb & BackgroundDb & EventsDb>, "clock" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "transact">,
 ) => ({
   /** What could not be handled and was set aside, of a status or of all, the newest first (ADR 0004). */
@@ -81,6 +84,24 @@ export const makeDeadLetters = (
       ),
   ),
 
-  /** Gives up one that was set aside. Nothing happens where there is none. */
-  remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.deadLetters.remove(id)),
+  /**
+   * Gives up one that was set aside: its event stays in the log, and its user was active then [G0.4, B12]. Nothing happens where
+   * there is none.
+   */
+  remove: (projectId: string, id: string) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const letter = Option.getOrNull(yield* db.deadLetters.find(id))
+        if (letter === null) return false
+        const events = yield* db.events.listByIds(letter.event_id === null ? [] : [letter.event_id], {
+          properties: false,
+        })
+        const active = events.filter(({ event_name }) => isActivity(event_name))
+        yield* db.activeDays.add(
+          active.map(({ app_user_id, occurred_at }) => ({ app_user_id, day: utcDay(occurred_at) })),
+        )
+        return yield* db.deadLetters.remove(id)
+      }),
+    ),
 })

@@ -52,8 +52,8 @@ export interface Users extends Table<UserRow>, UserBatches {
    */
   seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date | null }>): Effect.Effect<void>
   /**
-   * Counts the users, each once, with a session created or used, or an event that is activity [G0.4], in `since` ≤ t < `until`, up to
-   * `atMost` [B12].
+   * Counts the users, each once, with a session created or used, or an event that is activity [G0.4], in `since` ≤ t < `until`, which are
+   * midnights in UTC, up to `atMost` [B12].
    */
   countActive(since: Date, until: Date, atMost: number): Effect.Effect<number>
   /** Keeps others who ask for it waiting until the transaction ends, so that new users are counted one after the other [B12]. */

@@ -316,7 +316,15 @@ describe("what operators can do about it", () => {
     const { world, projectId, letters } = await dead()
     const [one] = await letters()
     const id = one?.id ?? ""
+    const activeUsers = async () => {
+      const now = world.clock.now()
+      const range = { since: new Date(now.getTime() - 86_400_000), until: new Date(now.getTime() + 86_400_000) }
+      return (await world.run(world.core.analytics.overview(projectId, range))).mau
+    }
+    expect(await activeUsers()).toBe(0)
     await world.run(world.core.deadLetters.remove(projectId, id))
+    // Its event is in the log all the same [G0.4].
+    expect(await activeUsers()).toBe(1)
     expect(await letters()).toHaveLength(1)
     expect(await world.run(Effect.flip(world.core.deadLetters.retry(projectId, id)))).toMatchObject({
       code: "NOT_FOUND",

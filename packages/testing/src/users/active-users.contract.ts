@@ -1,7 +1,10 @@
 import type { TenantDb } from "@hearth/core"
+import { activityReactionName, activityRebuildTopic } from "@hearth/core/analytics"
 import { Effect } from "effect"
-import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { aSessionFamily } from "../auth/builders.ts"
+import { aDeadLetter } from "../background/dead-letters.contract.ts"
+import { drainOutbox, handleHead, limitTo } from "../background/outbox-fixtures.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { mostAtOnce } from "../contracts/interleaving.harness.ts"
 import { anEvent } from "../events/builders.ts"
@@ -112,6 +115,89 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       await events(gone, since)
       await db.transact((tx) => tx.users.remove({ id: gone }))
       expect(await active()).toBe(0)
+    })
+
+    describe("where days are noted as events are handled", () => {
+      const clear = () =>
+        db.transact((tx) =>
+          Effect.gen(function* () {
+            yield* tx.introducedReactions.remove(activityReactionName)
+            yield* drainOutbox(tx)
+            yield* handleHead(limitTo(1, { topics: [activityRebuildTopic] }))(tx)
+          }),
+        )
+      beforeEach(async () => {
+        await clear()
+        await db.read((tx) => tx.introducedReactions.add(activityReactionName))
+      })
+      afterAll(clear)
+
+      const write = async (app_user_id: string, instants: ReadonlyArray<Date>, event_name = "lesson") => {
+        const written = instants.map((occurred_at) => anEvent({ app_user_id, occurred_at, event_name }))
+        await db.read((tx) => tx.events.insert(written, { enqueue: true }))
+        return written
+      }
+      const handle = () =>
+        db.transact((tx) =>
+          Effect.flatMap(drainOutbox(tx), (handled) =>
+            tx.activeDays.add(
+              handled.map(({ app_user_id, occurred_at }) => ({
+                app_user_id,
+                day: occurred_at.toISOString().slice(0, 10),
+              })),
+            ),
+          ),
+        )
+      const inside = [since, sinceAnd(1), untilAnd(-1)]
+      const outside = [sinceAnd(-1), until, untilAnd(1)]
+
+      it("count before and after that, by activity within", async () => {
+        const [both, within, without, idle] = [await user(), await user(), await user(), await user()]
+        await write(idle, inside, "message_sent")
+        expect(await active()).toBe(0)
+        await db.transact(drainOutbox)
+        await write(both, inside)
+        await write(without, outside)
+        expect(await active()).toBe(1)
+        await handle()
+        expect(await active()).toBe(1)
+        await write(both, [...inside, ...outside])
+        await write(within, inside)
+        await session(both, since)
+        expect(await active()).toBe(2)
+        await handle()
+        expect(await active()).toBe(2)
+        await session(without, since)
+        expect(await active()).toBe(3)
+      })
+
+      it("count also by what was set aside", async () => {
+        const app_user_id = await user()
+        const [event] = await write(app_user_id, [since])
+        await db.transact((tx) =>
+          Effect.andThen(
+            drainOutbox(tx),
+            tx.deadLetters.insert(aDeadLetter({ event_id: event?.id ?? null, app_user_id })),
+          ),
+        )
+        expect(await active()).toBe(1)
+      })
+
+      it("are counted up to a limit, on however many days they were active", async () => {
+        const days = Array.from({ length: 31 }, (_, day) => sinceAnd(day * 86_400_000))
+        for (const _ of [1, 2, 3]) await write(await user(), days)
+        await handle()
+        await session(await user(), since)
+        await write(await user(), days)
+        const counts = [0, 1, 2, 3, 4, 5, 6, 2_147_483_647]
+        expect(await Promise.all(counts.map(active))).toEqual([0, 1, 2, 3, 4, 5, 5, 5])
+      })
+
+      it("count by all events while days of earlier ones are still being noted", async () => {
+        await events(await user(), since)
+        await db.read((tx) => tx.outbox.add(activityRebuildTopic, {}))
+        expect(await active()).toBe(1)
+      })
     })
 
     it("are counted one after the other where that is asked for", async () => {

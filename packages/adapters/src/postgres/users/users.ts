@@ -1,5 +1,4 @@
 import type { EntitlementSummary } from "@hearth/core/entitlements"
-import { idleEvents, idlePrefix } from "@hearth/core/events"
 import type { DatedContent } from "@hearth/core/moderation"
 import { type Profile, ProfileRow, type UserRow, type Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
@@ -7,6 +6,7 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { opaque } from "../sql/opaque.ts"
 import { makeTable } from "../sql/table.ts"
+import { countActive } from "./count-active.ts"
 import { makeUserBatches } from "./user-batches.ts"
 import { pageMatching } from "./user-pages.ts"
 
@@ -28,22 +28,6 @@ const profileOf = ({ entitlements, ...user }: StoredProfile): Profile => ({
     expiration_date: entitlement.expiration_date === null ? null : new Date(entitlement.expiration_date),
   })),
 })
-
-// Most active users have a session, and sessions are few: events of the range are only read where sessions do not reach
-// the number. `last_used_at` is never before `created_at`, so its index also finds the sessions that began in the range.
-const countActive = `
-  with by_session as materialized (
-    select distinct owner_id as id from app_user_session_families
-    where last_used_at >= $1 and (last_used_at < $2 or created_at >= $1 and created_at < $2)
-    limit $3
-  ), sessions as materialized (
-    select count(*) as active from by_session
-  )
-  select case when active >= $3 then active else least($3, active + (
-    select count(distinct app_user_id) from engagement_events e
-    where occurred_at >= $1 and occurred_at < $2 and event_name <> all($4::text[]) and not starts_with(event_name, $5)
-      and not exists (select from by_session s where s.id = e.app_user_id)
-  )) end as active from sessions`
 
 // "hear", "sign". Locks of this kind are known in one database only.
 const lockSignUps = "select pg_advisory_xact_lock(1751474546, 1936287598)"
@@ -106,11 +90,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
          update app_users u set last_seen_at = known.at from known where u.id = known.id and known.last_seen_at < known.at`,
         [users.map(({ id }) => id), users.map(({ at }) => at)],
       ),
-    countActive: (since, until, atMost) =>
-      Effect.map(
-        statements.rows<{ readonly active: string }>(countActive, [since, until, atMost, idleEvents, idlePrefix]),
-        ([row]) => Number(row?.active),
-      ),
+    countActive: (since, until, atMost) => countActive(statements, since, until, atMost),
     lockSignUps: () => Effect.asVoid(statements.rows(lockSignUps)),
     hasLiveSession: (userId, familyId) =>
       Effect.map(
