@@ -26,11 +26,12 @@ const seenLast = `
      order by number desc limit 1)
   ) as seen order by number desc limit 1`
 
-// Nobody has own messages after the mark: writing moves it.
+// Nobody has own messages after the mark: writing moves it. In an order, so that the index is read: where one conversation has most
+// of the messages, the planner would look for those of each other one in all of the table.
 const unread = `(
   select count(*)::int from (
     select from messages n where n.conversation_id = c.id and n.number > c.read_number and n.moderation <> 'held'
-      and n.sender_id is distinct from $1 limit ${maxUnread}
+      and n.sender_id is distinct from $1 order by n.number limit ${maxUnread}
   ) as counted
 ) as unread_count`
 

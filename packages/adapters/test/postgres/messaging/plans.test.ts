@@ -82,4 +82,13 @@ describe("the plans of messaging", () => {
     expect(messages.read("messages")).toBeLessThan(120)
     expect(messages.scans.filter((table) => table === "messages")).toEqual([])
   })
+
+  it("of conversations without messages beside one that has all of them read none [I4.2]", async () => {
+    await database.client.query(`delete from messages where conversation_id <> '${busy}'`)
+    await database.client.query("update messages set moderation = 'shown'")
+    await database.client.query("vacuum analyze messages")
+    const { read, scans } = await page(20, 100)
+    expect(scans.filter((table) => table === "messages")).toEqual([])
+    expect(read("messages")).toBe(0)
+  })
 })
