@@ -16,14 +16,20 @@ import { makeItems } from "./items.ts"
 import { ContentDelivery, ContentSchedule, contentSchedules } from "./schedule-entities.ts"
 import { makeDeliveries, makeSchedules } from "./schedules.ts"
 
+// Counted together: where one library has most of the items, the planner would read all of them for each of the others.
 const page = `
-  select l.*, (select count(*) from content_items i where i.library_id = l.id)::int as item_count
-  from (${cutPage(
-    "select * from content_libraries order by created_at, id limit $1 offset $2",
-    "created_at, id",
-    jsonBytes("content_schema"),
-  )}) as l
-  order by created_at, id`
+  with page as materialized (
+    ${cutPage(
+      "select * from content_libraries order by created_at, id limit $1 offset $2",
+      "created_at, id",
+      jsonBytes("content_schema"),
+    )}
+  ), counted as (
+    select library_id, count(*)::int as items
+    from page join content_items on library_id = page.id group by library_id
+  )
+  select page.*, coalesce(counted.items, 0) as item_count
+  from page left join counted on counted.library_id = page.id order by page.created_at, page.id`
 
 const makeLibraries = (statements: Statements, shape: TableShape): ContentLibraries => ({
   ...makeTable<ContentLibraryRow>(statements, shape),
