@@ -69,14 +69,16 @@ const draw = `
     ${drawn("unseen", "is_unseen")} union all ${drawn("other", "not is_last")} union all ${drawn("last", "is_last")}
   ) as drawn join content_items i on i.id = drawn.id`
 
-// What a `random` schedule has shown in its round is still asked for.
-const passed = `content_deliveries d join content_schedules s on s.id = d.schedule_id
-  where (s.schedule_type <> 'random' or d.round <> s.round)`
+// What a `random` schedule has shown in its round is still asked for. `offset 0` makes it a look at the schedule per delivery, in the
+// order of the index: of few schedules the planner believes that none is of another kind, and would join and sort all deliveries.
+const passed = `content_deliveries d where exists (
+  select from content_schedules s where s.id = d.schedule_id and (s.schedule_type <> 'random' or d.round <> s.round) offset 0
+)`
 
 const removeOld = `
-  delete from content_deliveries where id in (
+  delete from content_deliveries where id = any(array(
     select d.id from ${passed} and d.delivered_at < $1 order by d.delivered_at, d.id limit $2 for update of d skip locked
-  )`
+  ))`
 
 const oldest = `select d.delivered_at from ${passed} order by d.delivered_at, d.id limit 1`
 
