@@ -46,9 +46,12 @@ const open = async (check: () => Promise<unknown>) => {
   return { database, mediaFolder: findMediaFolder(config), bucket: await openBucket(config.storageUrl) }
 }
 
-/** The projects that the backup was to have. */
-const tellFailed = (failed: Manifest["failed"] = []): ReadonlyArray<string> =>
-  failed.map(({ id, name }) => `Project ${name} (${id}) is not in it: its database could not be read then.`)
+/** The projects that the backup was to have, and whether they stay as they are. */
+const tellFailed = (failed: Manifest["failed"] = [], kept: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  failed.map(({ id, name }) => {
+    const stays = kept.includes(id) ? " It is here as it was." : ""
+    return `Project ${name} (${id}) is not in it: its database could not be read then.${stays}`
+  })
 
 const check = async (folder: string, project: string | null): Promise<string> => {
   const { checkForRestore } = await import("@hearth/adapters")
@@ -86,7 +89,7 @@ const restoreAll = async (
   onProgress: Show,
 ) => {
   const { restoreEverything } = await import("@hearth/adapters")
-  const { projects, media, finished_at, removed, failed } = await restoreEverything({
+  const { projects, media, finished_at, removed, kept, failed } = await restoreEverything({
     ...place,
     ...{ folder, overwrite, signal, onProgress },
   })
@@ -94,7 +97,7 @@ const restoreAll = async (
   const left = place.mediaFolder === null ? " Their files are left in the bucket, under these ids." : ""
   return [
     `Restored what was there at ${finished_at}: ${formatCount(projects.length, "project")}. ${files}`,
-    ...tellFailed(failed),
+    ...tellFailed(failed, kept),
     ...(removed.length === 0 ? [] : [`Not in the backup, and gone now: ${removed.join(", ")}.${left}`]),
   ]
 }

@@ -15,6 +15,7 @@ describe("hearth backup where the database of one project is gone", { shuffle: f
   let lost: TestProject
   let broken: TestProject
   let others: ReadonlyArray<TestProject>
+  let endServer: () => Promise<unknown>
 
   const hearth = async (...args: ReadonlyArray<string>) => {
     const run = harness.launch("hearth", { args, environment: { DATA_DIR: dataDir } })
@@ -23,7 +24,8 @@ describe("hearth backup where the database of one project is gone", { shuffle: f
   }
 
   beforeAll(async () => {
-    const { api } = await harness.server({ DATA_DIR: dataDir })
+    const { api, end } = await harness.server({ DATA_DIR: dataDir })
+    endServer = () => end("SIGTERM")
     const first = await aProject(api)
     lost = await aProject(api, first.owner)
     broken = await aProject(api, first.owner)
@@ -72,5 +74,19 @@ describe("hearth backup where the database of one project is gone", { shuffle: f
     const { code, err } = await hearth("backup", join(parent, "one"), "--project", lost.id)
     expect([code, err]).toEqual([1, expect.stringMatching(/ does not exist\n$/)])
     expect(readdirSync(parent)).toEqual(["saved"])
+  })
+
+  it("takes nothing from who is not in it, when everything is replaced", async () => {
+    const sql = sqlIn(dataDir)
+    await sql.rows(broken.id, "alter table elsewhere rename to mikro_orm_migrations")
+    await endServer()
+    const { code, out, err } = await hearth("restore", folder, "--overwrite")
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(out).toContain(`(${broken.id}) is not in it: its database could not be read then. It is here as it was.`)
+    expect(out).toContain(`(${lost.id}) is not in it: its database could not be read then.\n`)
+    expect(/gone now: .*/.exec(out)?.[0].split(lost.id)).toHaveLength(2)
+    const { api } = await harness.server({ DATA_DIR: dataDir })
+    const signedUp = await api.call("POST", "/client/auth/anonymous", broken.app)
+    expect(signedUp.status).toBe(201)
   })
 })

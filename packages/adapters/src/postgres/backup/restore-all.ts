@@ -93,6 +93,16 @@ const dropControl = async (client: pg.Client) => {
   await client.query("drop schema if exists bullmq cascade")
 }
 
+/** Those of the projects that have a database on the server. */
+const withDatabase = async (client: pg.Client, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const { rows } = await client.query<{ readonly name: string }>(
+    "select datname as name from pg_database where datname = any($1::text[])",
+    [ids.map(tenantNameOf)],
+  )
+  const names = new Set(rows.map(({ name }) => name))
+  return ids.filter((id) => names.has(tenantNameOf(id)))
+}
+
 /** Exchanges the databases of the projects that were here by those that were loaded. Others on the server are another's. */
 const swapDatabases = async (
   client: pg.Client,
@@ -152,6 +162,8 @@ interface Exchanged {
   readonly replaced: ReadonlyArray<string>
   /** The projects that were here and are not in the backup. */
   readonly removed: ReadonlyArray<string>
+  /** The projects that could not be saved and are here: they stay as they are. */
+  readonly kept: ReadonlyArray<string>
 }
 
 /** Loads the control database, and exchanges everything with it. */
@@ -171,6 +183,7 @@ const exchange = async (
   let replaced: ReadonlyArray<string> = []
   let removed: ReadonlyArray<string> = []
   let present: ReadonlyArray<string> = []
+  let kept: ReadonlyArray<string> = []
   try {
     await loadDatabase(client, {
       schema: controlSchema,
@@ -183,8 +196,14 @@ const exchange = async (
       },
       after: async () => {
         const ids = manifest.projects.map(({ id }) => id)
-        await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [ids])
-        replaced = await swapDatabases(client, present, ids)
+        const failed = new Set(manifest.failed?.map(({ id }) => id))
+        const others = present.filter((id) => !failed.has(id))
+        kept = await withDatabase(
+          client,
+          present.filter((id) => failed.has(id)),
+        )
+        await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [[...ids, ...kept]])
+        replaced = await swapDatabases(client, others, ids)
         const left = new Set(await readProjectIds(client))
         removed = present.filter((id) => !left.has(id))
         // No backup has what is in a bucket: there it stays.
@@ -197,19 +216,20 @@ const exchange = async (
     for (const each of media) await each.takeBack()
     throw error
   }
-  return { replaced, removed }
+  return { replaced, removed, kept }
 }
 
 /**
  * Restores everything: the control database, the databases of all projects and their files. Nothing is touched before the whole backup
  * was checked and loaded beside what is there; then all of it is exchanged by one transaction. Projects that are not in the backup
- * are gone afterwards, and answered as `removed`: their files go with them, but for those in a bucket. Rejects with `BackupUnusable`
+ * are gone afterwards, and answered as `removed`: their files go with them, but for those in a bucket. Those that could not be saved stay
+ * as they are, where they are here, and are answered as `kept`. Rejects with `BackupUnusable`
  * where something is there and `overwrite` is false, or a server runs. Where it is stopped or fails before the exchange, everything is
  * as it was.
  */
 export const restoreEverything = async (
   options: RestoreOptions,
-): Promise<Manifest & { readonly removed: ReadonlyArray<string> }> => {
+): Promise<Manifest & Pick<Exchanged, "removed" | "kept">> => {
   const { databaseUrl, folder, mediaFolder, overwrite, signal = never } = options
   const settings = operatorSettings(databaseUrl)
   const database = controlNameOf(databaseUrl)
@@ -233,12 +253,12 @@ export const restoreEverything = async (
     })
     return await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
       const media = await loadProjects(client, manifest, options, stop)
-      const { replaced, removed } = await exchange(client, manifest, { folder, mediaFolder, media, stop })
+      const { replaced, removed, kept } = await exchange(client, manifest, { folder, mediaFolder, media, stop })
       await client.query("analyze")
       await migrateControl(settings, database, controlSchema)
       for (const name of replaced) await dropDatabase(client, name)
       for (const each of media) await each.removeOld()
-      return { ...manifest, removed }
+      return { ...manifest, removed, kept }
     })
   } finally {
     await client.end()
