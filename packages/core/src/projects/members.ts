@@ -4,7 +4,7 @@ import { Forbidden } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Duplicate, type Slice } from "../ports/table.ts"
-import { Email, partial, withDefaults } from "../schema.ts"
+import { Email, partial } from "../schema.ts"
 import { checkRole } from "./check-role.ts"
 import { DeveloperNotFound, LastOwner } from "./failures.ts"
 import type { ProjectsDb } from "./port.ts"
@@ -12,8 +12,8 @@ import { Member, type MemberRow, type Role } from "./records.ts"
 
 const fields = Struct.pick(Member.fields, ["role"])
 
-/** The email and role of a new member. The role is viewer by default. */
-export const NewMember = Schema.Struct({ email: Email, ...withDefaults(fields, { role: "viewer" }) }).annotate({
+/** The email and role of a new member, who is a viewer by default; one who is a member already keeps the role by default. */
+export const NewMember = Schema.Struct({ email: Email, ...partial(fields) }).annotate({
   identifier: "NewMember",
 })
 
@@ -78,7 +78,7 @@ export const makeMembers = ({
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
     /**
-     * Makes a developer a member. An existing member gets the new role. `FORBIDDEN` by the caller's role [B2, B3]; `DEVELOPER_NOT_FOUND`
+     * Makes a developer a member. An existing member gets the new role, where one is given. `FORBIDDEN` by the caller's role [B2, B3]; `DEVELOPER_NOT_FOUND`
      * for an email without an account; `LAST_OWNER`.
      */
     create: Effect.fn("members.create")((projectId: string, callerId: string, input: typeof NewMember.Type) => {
@@ -94,12 +94,11 @@ export const makeMembers = ({
           if (Option.isSome(present) && !roles.has(developer.id)) {
             return yield* Effect.fail(new Duplicate({ key: ["project_id", "developer_id"] }))
           }
-          if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, roles)
-          else {
+          if (Option.isNone(present)) {
             yield* refuseOwners(caller, input.role)
             const membership = { id: ids.uuid(), project_id: projectId, developer_id: developer.id }
-            yield* db.members.insert({ ...membership, role: input.role, created_at: clock.now() })
-          }
+            yield* db.members.insert({ ...membership, role: input.role ?? "viewer", created_at: clock.now() })
+          } else if (input.role !== undefined) yield* setRole(db, caller, present.value, input.role, roles)
           return yield* view(db, projectId, developer.id)
         }),
       )

@@ -50,6 +50,20 @@ describe("members (decisions, C)", () => {
     expect(await rolesIn(world, projectId)).toEqual(["owner"])
   })
 
+  it("are viewers, and keep the role that they have, where none is given", async () => {
+    const { world, projectId, ownerId, add } = await setUp()
+    await add("ada", "admin")
+    await world.run(world.core.developers.signup({ email: "eve@example.com", password: "correct horse" }))
+    const addAs = (callerId: string, name: string) =>
+      world.run(world.core.members.create(projectId, callerId, { email: `${name}@example.com` }))
+    const [eve, ada] = [await addAs(ownerId, "eve"), await addAs(ownerId, "ada")]
+    expect([eve.role, ada.role]).toEqual(["viewer", "admin"])
+    const { rows } = await world.run(world.core.members.list(projectId, everything))
+    const [name] = (rows[0]?.email ?? "").split("@")
+    expect(await addAs(ada.developer_id, name ?? "")).toEqual(rows[0])
+    expect(await rolesIn(world, projectId)).toEqual(["owner", "admin", "viewer"])
+  })
+
   it("get the new role when they are added again", async () => {
     const { world, projectId, ownerId, add } = await setUp()
     const ada = await add("ada", "viewer")

@@ -121,7 +121,8 @@ const members = [
   route("POST", "/admin/projects/:projectId/members", {
     id: "members.add",
     summary: "Makes a developer a member; one who is a member already gets the role",
-    description: "The developer must have signed up with this address.",
+    description:
+      "The developer must have signed up with this address. Without a role a new member is a viewer, and one who is a member already keeps theirs.",
     access: "developer",
     body: NewMember,
     errors: [DeveloperNotFound, Forbidden, LastOwner],
