@@ -50,12 +50,16 @@ export const readMimeType = (header: string | null): string | null => {
   return isMimeType(type) ? type : null
 }
 
+// Browsers read any type that ends so as a document, whose scripts they run.
+const isXml = (mimeType: string): boolean => /\+xml$/i.test(mimeType)
+
 /** Whether users may upload this type: images but SVG, videos, sounds [I7.3]. */
-export const isClientType = (mimeType: string): boolean => /^(image\/(?!svg|.*\+xml$)|video\/|audio\/)/i.test(mimeType)
+export const isClientType = (mimeType: string): boolean =>
+  /^(image\/(?!svg)|video\/|audio\/)/i.test(mimeType) && !isXml(mimeType)
 
 /** Whether a browser may show a file of this type, and not only save it [I7.2]. */
 export const isInline = (mimeType: string): boolean =>
-  /^(image\/(png|jpeg|gif|webp|avif)|video\/.+|audio\/.+|text\/plain)$/.test(mimeType)
+  /^(image\/(png|jpeg|gif|webp|avif)|video\/.+|audio\/.+|text\/plain)$/.test(mimeType) && !isXml(mimeType)
 
 /** Where the storage has a file (spec: media). */
 export const storagePath = (projectId: string, millis: number, filename: string): string =>
