@@ -55,6 +55,19 @@ describe("the development outbox", () => {
     },
   )
 
+  it.each([
+    ["203.0.113.7", 404],
+    ["127.0.0.1, 203.0.113.7", 404],
+    ["203.0.113.7, ::1", 404],
+    ["unknown", 404],
+    ["127.0.0.1", 200],
+    ["::1, 127.0.0.1", 200],
+  ])("behind a proxy on this machine that is not in TRUST_PROXY, %s is answered %i", async (forwarded, status) => {
+    const { app } = sampleApp({ outbox: () => [mail("one", "2026-03-01T12:00:00.000Z")] })
+    const headers = { ...here.headers, "x-forwarded-for": forwarded }
+    expect((await ask(app, "GET", "/dev/outbox", { headers })).status).toBe(status)
+  })
+
   it("leaves no mail in the log", async () => {
     const { app, log } = sampleApp({ outbox: () => [mail("one", "2026-03-01T12:00:00.000Z")] })
     await ask(app, "GET", "/dev/outbox", here)
