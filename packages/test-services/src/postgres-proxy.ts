@@ -11,8 +11,8 @@ export type Cut = "before" | "after" | "sent" | "stalled"
 export interface PostgresProxy {
   /** The address of a server, through the proxy. */
   through(url: string): string
-  /** Cuts the next connection on which a client sends `marker`. Resolves when it has. */
-  cutAt(marker: string, where: Cut): Promise<void>
+  /** Cuts the next connection, to `database` where it is given, on which a client sends `marker`. Resolves when it has. */
+  cutAt(marker: string, where: Cut, database?: string): Promise<void>
   /** From the next time on that a client sends `marker`, nothing of that connection is passed on. Resolves when it was sent. */
   stallAt(marker: string): Promise<void>
   /**
@@ -32,6 +32,7 @@ export interface PostgresProxy {
 interface Trap {
   readonly marker: string
   readonly where: Cut | "silent"
+  readonly database?: string | undefined
   readonly sprung: () => void
 }
 
@@ -49,10 +50,10 @@ const parsed = /P[\s\S]{4}[^\0]*\0(\s*(?:select|with|insert|update|delete)\b[^\0
 const passOn = (
   client: Socket,
   server: Socket,
-  takeTrap: (sent: Buffer) => Trap | undefined,
-  isHeld: (sent: Buffer, isFirst: boolean) => boolean,
+  takeTrap: (sent: Buffer, database: string) => Trap | undefined,
+  isHeld: (sent: Buffer, database: string) => boolean,
 ) => {
-  let isFirst = true
+  let database: string | null = null
   let isCut = false
   let dropsAnswer: Trap | undefined
   const cut = ({ sprung, where }: Trap) => {
@@ -62,9 +63,10 @@ const passOn = (
     sprung()
   }
   client.on("data", (sent) => {
-    if (isCut || isHeld(sent, isFirst)) return
-    isFirst = false
-    const trap = dropsAnswer === undefined ? takeTrap(sent) : undefined
+    // The first message says to which one.
+    database ??= /database\0([^\0]+)\0/.exec(sent.toString("latin1"))?.[1] ?? ""
+    if (isCut || isHeld(sent, database)) return
+    const trap = dropsAnswer === undefined ? takeTrap(sent, database) : undefined
     if (trap === undefined) server.write(sent)
     else if (trap.where === "after") {
       dropsAnswer = trap
@@ -96,8 +98,8 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
     const noted = statements.get(client) ?? []
     statements.set(client, [...noted, ...[...sent.toString("latin1").matchAll(parsed)].map(([, text = ""]) => text)])
   }
-  const takeTrap = (sent: Buffer) => {
-    const trap = [...traps].find(({ marker }) => sent.includes(marker))
+  const takeTrap = (sent: Buffer, of: string) => {
+    const trap = [...traps].find(({ marker, database = of }) => database === of && sent.includes(marker))
     if (trap !== undefined) traps.delete(trap)
     return trap
   }
@@ -108,10 +110,8 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
       sockets.add(socket)
       socket.once("close", () => sockets.delete(socket))
     }
-    let database = ""
-    passOn(client, server, takeTrap, (sent, isFirst) => {
+    passOn(client, server, takeTrap, (sent, database) => {
       noteStatements(client, sent)
-      if (isFirst) database = /database\0([^\0]+)\0/.exec(sent.toString("latin1"))?.[1] ?? ""
       if (hold === null) return false
       if (hold.database === database) hold.left -= 1
       if (hold.left > 0) return false
@@ -123,9 +123,9 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
   const { port: own } = listener.address() as AddressInfo
   return {
     through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${own}` }).href,
-    cutAt: (marker, where) =>
+    cutAt: (marker, where, database) =>
       new Promise((sprung) => {
-        traps.add({ marker, where, sprung })
+        traps.add({ marker, where, database, sprung })
       }),
     stallAt: (marker) =>
       new Promise((sprung) => {

@@ -95,6 +95,8 @@ export interface LoadOptions {
   /** Run before the tables are made, and after they are filled, in the same transaction. From `after` on nothing stops it. */
   readonly before?: (client: pg.Client) => Promise<void>
   readonly after?: (client: pg.Client) => Promise<void>
+  /** How the transaction is committed; plainly, where left out. */
+  readonly commit?: (client: pg.Client) => Promise<void>
 }
 
 /**
@@ -133,7 +135,8 @@ export const loadDatabase = async (client: pg.Client, options: LoadOptions): Pro
   try {
     await whileNotStopped(client, options.stop, () => fill(client, options))
     await options.after?.(client)
-    await client.query("commit")
+    if (options.commit === undefined) await client.query("commit")
+    else await options.commit(client)
   } catch (error) {
     await client.query("rollback").catch(() => {})
     throw error

@@ -4,6 +4,7 @@ import { ensureControlDatabase, migrateControl } from "../schema/control-databas
 import { controlSchema, tenantSchema } from "../schema/schemas.ts"
 import { readSqlState } from "../schema/server.ts"
 import { bringMedia, type MediaTarget } from "./bring-media.ts"
+import { commitSurely, isOutcomeUnknown, orAnother } from "./commit.ts"
 import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
 import { BackupUnusable, checkBackup, type Manifest, readManifest } from "./manifest.ts"
@@ -171,11 +172,12 @@ const exchange = async (
   client: pg.Client,
   manifest: Manifest,
   {
+    databaseUrl,
     folder,
     mediaFolder,
     media,
     stop,
-  }: Pick<RestoreOptions, "folder" | "mediaFolder"> & {
+  }: Pick<RestoreOptions, "databaseUrl" | "folder" | "mediaFolder"> & {
     readonly media: ReadonlyArray<PlacedMedia>
     readonly stop: Stop
   },
@@ -211,9 +213,11 @@ const exchange = async (
         await expectWork(client, null)
         for (const each of media) await each.put()
       },
+      commit: () => commitSurely(client, operatorSettings(databaseUrl)),
     })
   } catch (error) {
-    for (const each of media) await each.takeBack()
+    // Otherwise the names of the databases tell where the files belong, as soon as these can be asked.
+    if (!isOutcomeUnknown(error)) for (const each of media) await each.takeBack()
     throw error
   }
   return { replaced, removed, kept }
@@ -253,10 +257,16 @@ export const restoreEverything = async (
     })
     return await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
       const media = await loadProjects(client, manifest, options, stop)
-      const { replaced, removed, kept } = await exchange(client, manifest, { folder, mediaFolder, media, stop })
-      await client.query("analyze")
-      await migrateControl(settings, database, controlSchema)
-      for (const name of replaced) await dropDatabase(client, name)
+      const parts = { databaseUrl, folder, mediaFolder, media, stop }
+      const { replaced, removed, kept } = await exchange(client, manifest, parts)
+      const after = await orAnother(client, settings.url)
+      try {
+        await after.query("analyze")
+        await migrateControl(settings, database, controlSchema)
+        for (const name of replaced) await dropDatabase(after, name)
+      } finally {
+        if (after !== client) await after.end()
+      }
       for (const each of media) await each.removeOld()
       return { ...manifest, removed, kept }
     })

@@ -4,6 +4,7 @@ import { controlNameOf, operatorSettings, tenantNameOf } from "../operations/set
 import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
 import { controlSchema } from "../schema/schemas.ts"
 import { bringMedia } from "./bring-media.ts"
+import { commitSurely, isOutcomeUnknown, orAnother } from "./commit.ts"
 import { openClient } from "./dump.ts"
 import { BackupUnusable, countMedia } from "./manifest.ts"
 import { checkForRestore, type RestoreOptions } from "./restore-all.ts"
@@ -75,11 +76,12 @@ const exchange = async (client: pg.Client, options: RestoreProjectOptions, loade
   try {
     const put = await whileNotStopped(client, stop, () => putProject(client, options, loaded))
     await media?.put()
-    await client.query("commit")
+    await commitSurely(client, operatorSettings(options.databaseUrl))
     return put
   } catch (error) {
     await client.query("rollback").catch(() => {})
-    await media?.takeBack()
+    // Otherwise the name of the database tells where the files belong, as soon as it can be asked.
+    if (!isOutcomeUnknown(error)) await media?.takeBack()
     throw error
   }
 }
@@ -124,7 +126,8 @@ export const restoreProject = async (options: RestoreProjectOptions): Promise<Re
       const media = await bringMedia(options, settings, files)
       const replaced = besideName(client.database, "replaced", newId)
       const { plan, clientKeys } = await exchange(client, options, { saved, newId, media, replaced }, stop)
-      await dropDatabase(client, replaced)
+      const after = await orAnother(client, settings.url)
+      await dropDatabase(after, replaced).finally(() => (after === client ? undefined : after.end()))
       await media?.removeOld()
       onProgress(project.name, 1, 1)
       const { members, leftOut } = plan

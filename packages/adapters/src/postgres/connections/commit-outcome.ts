@@ -24,7 +24,9 @@ const end = `select pg_terminate_backend(pid) from pg_stat_activity where datnam
 
 const idInTheFuture = "22023"
 
-const read = async (connections: Connections, database: string, { xid, began }: Begun): Promise<Outcome> => {
+type Asked = Pick<Connections, "acquire" | "release" | "confirmMillis">
+
+const read = async (connections: Asked, database: string, { xid, began }: Begun): Promise<Outcome> => {
   const connection = await connections.acquire(database)
   try {
     const { rows } = await connection.run({ text: outcome, values: [xid, began] })
@@ -45,7 +47,7 @@ const read = async (connections: Connections, database: string, { xid, began }: 
  * Asks what became of a commit whose connection was lost. Resolves when it happened. Rejects with a `ConnectionLost` that says that
  * it was rolled back, or that nobody knows: no connection answered in time, or the server crashed meanwhile.
  */
-export const askOutcome = async (connections: Connections, lost: ConnectionLost, begun: Begun): Promise<void> => {
+export const askOutcome = async (connections: Asked, lost: ConnectionLost, begun: Begun): Promise<void> => {
   const { database } = lost
   const { status, restarted } = await untilAnswered(connections.confirmMillis, lost, async () => {
     const found = await read(connections, database, begun)
