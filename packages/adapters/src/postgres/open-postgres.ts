@@ -156,9 +156,9 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     await ensureControlDatabase(starting, controlDatabase)
     const { onWarning = () => {}, onProgress = () => {}, confirmMillis = 5_000 } = options
     const began = performance.now()
-    const { from, note, changed } = await migrateControl(starting, controlDatabase, schema)
+    const { from, note, steps } = await migrateControl(starting, controlDatabase, schema)
     // One that was just made is no news: a start that fails after it says only why.
-    if (changed && from !== "0000") {
+    if (steps.length > 0 && from !== "0000") {
       const ms = Math.round(performance.now() - began)
       onProgress("the control database was brought up to date", { from, to: note.version, ms })
     }

@@ -139,9 +139,9 @@ export interface Migrated {
   readonly note: Note
   /** The version that it had; `0000` where it had none. */
   readonly from: string
-  /** Whether anything was missing. */
+  /** Whether anything was missing, also where another process has done it meanwhile. */
   readonly changed: boolean
-  /** The names of the steps that were done. */
+  /** The names of the steps that were done here. */
   readonly steps: ReadonlyArray<string>
 }
 
@@ -171,10 +171,10 @@ export const migrate = async (
     return { missing, note: { version: applied?.version ?? "0000", needs } }
   }
   const first = await look()
-  const from = first.note.version
-  if (first.missing.length === 0) return { note: first.note, from, changed: false, steps: [] }
+  if (first.missing.length === 0) return { note: first.note, from: first.note.version, changed: false, steps: [] }
   if (!(await takeLock(connection, lock, patience))) throw new MigratedElsewhere(connection.database)
-  const { missing } = await look()
+  // Another process may have done some of it, or all, while this one waited.
+  const { missing, note: found } = await look()
   if (missing.length > 0) await runAll(connection, makeTable)
   for (const [at, step] of missing.entries()) {
     await tryStep(connection, step)
@@ -182,5 +182,5 @@ export const migrate = async (
   }
   const { note } = await look()
   await releaseLock(connection, lock)
-  return { note, from, changed: true, steps: missing.map(({ name }) => name) }
+  return { note, from: found.version, changed: true, steps: missing.map(({ name }) => name) }
 }

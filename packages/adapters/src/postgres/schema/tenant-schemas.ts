@@ -118,10 +118,10 @@ export const tenantSchemas = (parts: TenantSchemasParts): TenantSchemas => {
     const began = performance.now()
     try {
       return await withConnection(settings, database, async (connection) => {
-        const { note, from, changed } = await migrate(connection, schema, { onUsable })
+        const { note, from, changed, steps } = await migrate(connection, schema, { onUsable })
         await writeNote(connection, database, note)
         setCurrent(database)
-        if (changed) onMigrated(database, from, note.version, performance.now() - began)
+        if (steps.length > 0) onMigrated(database, from, note.version, performance.now() - began)
         return changed
       })
     } catch (error) {

@@ -4,6 +4,7 @@ import { anAccountLink, aProject, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import type { Postgres } from "../../../src/postgres/index.ts"
+import { serverLock } from "../../../src/postgres/schema/locks.ts"
 import { versionOf } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { nameTemplates } from "../../../src/postgres/schema/tenant-databases.ts"
@@ -48,6 +49,23 @@ describe("boot", () => {
     }
     const [first] = all
     expect(await Effect.runPromise(first?.ping() ?? Effect.succeed(false))).toBe(true)
+  })
+
+  it("tells nothing of what another process has brought up to date meanwhile", async () => {
+    await server.open()
+    const last = controlSchema.steps.at(-1)?.name
+    const other = await server.session(server.controlDatabase)
+    await other.run(`select pg_advisory_lock(${serverLock.space}, ${serverLock.key})`)
+    await other.run(`delete from mikro_orm_migrations where name = '${last}'`)
+    const told: Array<string> = []
+    const opening = server.open({ onProgress: (what) => told.push(what) })
+    const asking = `select 1 from pg_stat_activity where datname = '${server.controlDatabase}'
+      and pid <> pg_backend_pid() and query like '%pg_try_advisory_lock%'`
+    await expect.poll(() => server.rows("postgres", asking)).toHaveLength(1)
+    await other.run(`insert into mikro_orm_migrations (name) values ('${last}')`)
+    await other.end()
+    await opening
+    expect(told).toEqual([])
   })
 
   it("waits longer for a connection than a caller would", async () => {
