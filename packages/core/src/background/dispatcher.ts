@@ -85,6 +85,11 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const backlogTurns = makeTurns(ports, backlogsAtOnce)
   /** The projects whose last run has left something. */
   const backlogged = new Set<string>()
+  const noteDone = (projectId: string) => {
+    backlogged.delete(projectId)
+    // Its runs that were turned away meanwhile will ask for no turn.
+    backlogTurns.leave(projectId)
+  }
   const runJobs = makeRunJobs(
     ports,
     features.flatMap((feature) => feature.jobs ?? []),
@@ -138,7 +143,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
       backlogged.add(projectId)
       return yield* startLater(projectId, clock.now())
     }
-    backlogged.delete(projectId)
+    noteDone(projectId)
     yield* startSoon(projectId, [...times.values()])
   })
 
@@ -149,7 +154,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
         Effect.andThen(failed(projectId, code), startLater(projectId, new Date(clock.now().getTime() + busyMillis))),
       ),
       // Removed since it was asked for: nothing waits there any more.
-      Effect.catchTag("ProjectNotFound", () => Effect.sync(() => void backlogged.delete(projectId))),
+      Effect.catchTag("ProjectNotFound", () => Effect.sync(() => noteDone(projectId))),
     )
 
   /** Processes a project, one with a backlog when it is its turn. */

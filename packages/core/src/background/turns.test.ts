@@ -25,7 +25,7 @@ const setUp = ({ ofProject = 1 } = {}) => {
   const pass = (millis: number) => {
     now += millis
   }
-  return { ask, end, pass }
+  return { ask, end, pass, leave: turns.leave }
 }
 
 it("two projects at once have a turn, and one project one", async () => {
@@ -123,4 +123,14 @@ it("a project that asked before the clock was set back keeps no others waiting",
   await end("a")
   await end("b")
   expect(await ask("e")).toBeNull()
+})
+
+it("a project that has left is not waited for", async () => {
+  const { ask, end, leave } = setUp()
+  await ask("a")
+  await ask("b")
+  await ask("gone")
+  await end("a")
+  leave("gone")
+  expect(await ask("c")).toBeNull()
 })

@@ -17,6 +17,8 @@ export type Turn<A> = { readonly done: A } | { readonly again_at: Date }
 export interface Turns {
   /** Runs work where it is the project's turn; otherwise it is to ask again, not before `pauseMillis` from now. */
   take<A, E>(projectId: string, work: Effect.Effect<A, E>, pauseMillis: number): Effect.Effect<Turn<A>, E>
+  /** Waits no longer for a project that was turned away: what it asked for is done. */
+  leave(projectId: string): void
 }
 
 /**
@@ -64,6 +66,8 @@ export const makeTurns = ({ clock }: Pick<Ports, "clock">, atOnce = longAtOnce, 
   }
 
   return {
+    leave: (projectId) => void waiting.delete(projectId),
+
     take: <A, E>(projectId: string, work: Effect.Effect<A, E>, pauseMillis: number) =>
       Effect.suspend((): Effect.Effect<Turn<A>, E> => {
         const began = clock.now().getTime()

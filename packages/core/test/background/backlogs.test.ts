@@ -24,7 +24,7 @@ const gatedWorld = () => {
   return { world, gate, began, time }
 }
 
-it("projects with a backlog take turns, three at once, and leave workers to those that have little to do", async () => {
+const setUp = () => {
   const { world, gate, began, time } = gatedWorld()
   const { background, events } = world.core
   const workflow = background.workflows.find(({ name }) => name === "process-project") as AnyWorkflow
@@ -41,10 +41,17 @@ it("projects with a backlog take turns, three at once, and leave workers to thos
     await record()
     return projectId
   }
+  const countEntries = async (projectId: string) =>
+    (await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))).entries
+  return { world, gate, began, process, makeBusy, countEntries }
+}
+
+it("projects with a backlog take turns, three at once, and leave workers to those that have little to do", async () => {
+  const { world, gate, began, process, makeBusy, countEntries } = setUp()
   const busy = [await makeBusy(), await makeBusy(), await makeBusy(), await makeBusy()]
   const light = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(light.projectId)
-  await world.run(events.record(light.projectId, { app_user_id: userId, event_name: "lesson" }))
+  await world.run(world.core.events.record(light.projectId, { app_user_id: userId, event_name: "lesson" }))
 
   began.length = 0
   gate.closeUnsafe()
@@ -57,6 +64,23 @@ it("projects with a backlog take turns, three at once, and leave workers to thos
   await Promise.all([...running, theirs])
 
   await world.advance("1 second")
-  const waiting = (projectId: string) => world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))
-  for (const projectId of busy) expect(await waiting(projectId)).toMatchObject({ entries: 0 })
+  for (const projectId of busy) expect(await countEntries(projectId)).toBe(0)
+})
+
+it("a project whose backlog was done when it was turned away keeps no others waiting", async () => {
+  const { gate, began, process, makeBusy, countEntries } = setUp()
+  const done = [await makeBusy(), await makeBusy(), await makeBusy()]
+  const next = await makeBusy()
+
+  began.length = 0
+  gate.closeUnsafe()
+  const running = done.map(process)
+  await expect.poll(() => began).toHaveLength(3)
+  // Each is asked for once more while it is at work.
+  for (const projectId of done) await process(projectId)
+  gate.openUnsafe()
+  await Promise.all(running)
+
+  await process(next)
+  expect(await countEntries(next)).toBe(0)
 })
