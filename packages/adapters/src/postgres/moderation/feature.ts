@@ -52,10 +52,14 @@ const save = `
   on conflict (app_user_id) do update set
     trust_level = excluded.trust_level, auto_approve = excluded.auto_approve, updated_at = excluded.updated_at`
 
+// Each has a user, so the page can be taken before they are joined. It is read also where nothing is there to join: a limit
+// that cannot be is told.
 const listTrust = (where: string) => `
   select t.*, jsonb_build_object('id', u.id, 'display_name', u.display_name, 'email', u.email) as app_users
-  from trust_levels t join app_users u on u.id = t.app_user_id
-  where ${where} order by t.updated_at desc, t.app_user_id desc limit $1 offset $2`
+  from (
+    select * from trust_levels where ${where} order by updated_at desc, app_user_id desc limit $1 offset $2
+  ) as t left join app_users u on u.id = t.app_user_id
+  order by t.updated_at desc, t.app_user_id desc`
 
 const makeTrust = (statements: Statements): TrustLevels => ({
   find: (userId) =>
@@ -73,7 +77,7 @@ const makeTrust = (statements: Statements): TrustLevels => ({
     return { rows, total: counted?.total ?? 0 }
   }),
   listAfter: ({ at, id }, { limit, offset }) =>
-    statements.rows<ListedTrustLevel>(listTrust("(t.updated_at, t.app_user_id) < ($3, $4)"), [limit, offset, at, id]),
+    statements.rows<ListedTrustLevel>(listTrust("(updated_at, app_user_id) < ($3, $4)"), [limit, offset, at, id]),
 })
 
 /** Moderation in PostgreSQL: tables and repositories. */

@@ -23,8 +23,8 @@ const add = `
 const ofContent = "content_type = $1 and content_id = $2"
 const lastResolved = `${ofContent} and is_open is null order by resolved_at desc, id desc limit 1`
 
-/** An item as it is answered. The parameter is the user to whose reports the reasons are limited, or null. */
-const shown = (user: string) => `
+/** Items of `source` as they are answered. The parameter is the user to whose reports the reasons are limited, or null. */
+const shown = (user: string, source: string) => `
   select q.id, q.reason, q.status, q.created_at, q.moderator_id, q.resolved_at, q.content_type, q.content_id,
     (select u.id from app_users u where u.id = q.app_user_id) as app_user_id,
     (select r.id from moderation_rules r where r.id = q.rule_id) as rule_id, q.excerpt,
@@ -36,12 +36,18 @@ const shown = (user: string) => `
         order by r.created_at desc, r.id desc limit 20
       ) as newest
     ), '[]') as report_reasons
-  from moderation_queue q`
+  from ${source} q`
 
-const list = (where: string) => `
-  ${shown("$2")} where q.status = $1 and ($5::text is null or q.content_type = $5)
-    and ($6::uuid is null or q.app_user_id = $6) and ${where}
-  order by q.created_at desc, q.id desc limit $3 offset $4`
+const newestFirst = "created_at desc, id desc"
+
+// The page is taken first: of what is passed over, nothing else is read.
+const list = (where: string) => {
+  const page = `
+    select * from moderation_queue where status = $1 and ($5::text is null or content_type = $5)
+      and ($6::uuid is null or app_user_id = $6) and ${where}
+    order by ${newestFirst} limit $3 offset $4`
+  return `${shown("$2", `(${page})`)} order by q.created_at desc, q.id desc`
+}
 
 const removeResolved = `
   delete from moderation_queue where id in (
@@ -82,7 +88,8 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
           [content_type, content_ids],
         ),
       ),
-    show: (id, of) => Effect.map(statements.rows<QueueItem>(`${shown("$2")} where q.id = $1`, [id, of]), first),
+    show: (id, of) =>
+      Effect.map(statements.rows<QueueItem>(`${shown("$2", "moderation_queue")} where q.id = $1`, [id, of]), first),
     pageShown: Effect.fnUntraced(function* ({ status, content_type, app_user_id }, { limit, offset }) {
       const values = [status, null, limit, offset, content_type, app_user_id]
       const rows = yield* statements.rows<QueueItem>(list("true"), values)
@@ -95,7 +102,7 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
     }),
     listShownAfter: ({ status, content_type, app_user_id }, { at, id }, { limit, offset }) => {
       const values = [status, null, limit, offset, content_type, app_user_id, at, id]
-      return statements.rows<QueueItem>(list("(q.created_at, q.id) < ($7, $8)"), values)
+      return statements.rows<QueueItem>(list("(created_at, id) < ($7, $8)"), values)
     },
     removeResolved: (before, limit) => statements.count(removeResolved, [before, limit]),
     firstResolvedAt: () =>

@@ -49,8 +49,9 @@ export const makeStores = (statements: Statements, shape: TableShape): Stores =>
   }),
 })
 
-const joined = "from store_listings l join catalog_items c on c.id = l.catalog_item_id where l.store_id = $1"
-const onSale = `${joined} and c.is_active
+const withItems = "join catalog_items c on c.id = l.catalog_item_id"
+const ofStore = "from store_listings l where l.store_id = $1"
+const onSale = `from store_listings l ${withItems} where l.store_id = $1 and c.is_active
   and (l.available_from is null or l.available_from <= $2) and (l.available_until is null or l.available_until > $2)`
 
 const listingBytes = `${textBytes("item_description")} + ${jsonBytes("item_metadata")} + ${jsonBytes("item_contents")}`
@@ -67,9 +68,12 @@ export const makeListings = (statements: Statements, shape: TableShape, item: Ta
       Object.fromEntries(names.map((name) => [name, row[prefix + name]]))
     return { listing: pick(shape.columns), item: pick(item.columns, "item_") } as unknown as ListedItem
   }
+  const order = "l.sort_order, l.created_at, l.id"
   const page = Effect.fnUntraced(function* (text: string, values: ReadonlyArray<unknown>, { limit, offset }: Slice) {
-    const [first, second] = [values.length + 1, values.length + 2]
-    const page = `select ${columns} ${text} order by l.sort_order, l.created_at, l.id limit $${first} offset $${second}`
+    // Sorted and cut before the items come to it: a store may have more listings than fit in the memory of a sort. Each has
+    // its item; the page is read also where nothing is there to join, so that a limit that cannot be is told.
+    const slice = `select l.* ${text} order by ${order} limit $${values.length + 1} offset $${values.length + 2}`
+    const page = `select ${columns} from (${slice}) as l left ${withItems}`
     const cut = cutPage(page, "sort_order, created_at, id", listingBytes)
     const found = yield* statements.rows<Readonly<Record<string, unknown>> & Measured>(cut, [...values, limit, offset])
     const { rows, ...cutShort } = readCut<Readonly<Record<string, unknown>>>(found)
@@ -78,7 +82,7 @@ export const makeListings = (statements: Statements, shape: TableShape, item: Ta
   return {
     ...makeTable<Listing>(statements, shape),
     removePrices: (code) => Effect.asVoid(statements.rows(removePrices("store_listings", "override_prices"), [code])),
-    pageOfStore: (storeId, slice) => page(joined, [storeId], slice),
+    pageOfStore: (storeId, slice) => page(ofStore, [storeId], slice),
     pageOnSale: (storeId, now, slice) => page(onSale, [storeId, now], slice),
   }
 }
