@@ -78,8 +78,11 @@ export interface DeadLetters {
   nextDue(now: Date, topics: ReadonlyArray<string>): Effect.Effect<Option.Option<DeadLetter>>
   /** When the next try of an event or of one of these topics is due; null when none is. */
   nextTryAt(topics: ReadonlyArray<string>): Effect.Effect<Date | null>
-  /** Writes a letter over the one of its id. Nothing happens where there is none. */
-  save(letter: DeadLetter): Effect.Effect<void>
+  /**
+   * Writes a letter over the one of its id, if that has so many `tries`, and answers whether it was: where somebody has asked for it
+   * meanwhile, its tries have begun anew.
+   */
+  save(letter: DeadLetter, tries: number): Effect.Effect<boolean>
   /** Makes one letter, or all of a reaction (null: of any), due at `now` with all tries before them. Answers how many. */
   retry(which: { readonly id: string } | { readonly reaction: string | null }, now: Date): Effect.Effect<number>
   /** Answers whether it was there. */

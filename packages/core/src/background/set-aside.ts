@@ -89,7 +89,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
 
   /**
    * Notes that a try begins, before it begins: one that ends this process has counted. Answers the letter as it is where the try fails; null
-   * where none is due any more. With `isSpent` it is dead, because the last one has ended a process.
+   * where none is due any more, or somebody has asked for it just now. With `isSpent` it is dead, because the last one has ended a process.
    */
   const beginTry = (projectId: string, id: string) =>
     tenants.transact(
@@ -103,16 +103,16 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
         const isCounted = found.tries === 0 || !uncounted.has(id)
         if (isCounted && found.tries > 0 && nextTryAfter(found.tries, now) === null) {
           const spent: DeadLetter = { ...found, next_try_at: null, status: "dead" }
-          yield* db.deadLetters.save(spent)
-          return { ...spent, isSpent: true }
+          return (yield* db.deadLetters.save(spent, found.tries)) ? { ...spent, isSpent: true } : null
         }
         const tries = found.tries + (isCounted ? 1 : 0)
         const next_try_at = nextTryAfter(tries, now)
         // Not dead before the last try has failed: what passes by itself may keep it from being made.
-        yield* db.deadLetters.save({
+        const started: DeadLetter = {
           ...found,
           ...{ tries, next_try_at: next_try_at ?? lookAfterLastTry(now), status: "retrying" },
-        })
+        }
+        if (!(yield* db.deadLetters.save(started, found.tries))) return null
         const begun: DeadLetter = { ...found, tries, next_try_at, status: next_try_at === null ? "dead" : "retrying" }
         return { ...begun, isSpent: false }
       }),
@@ -135,7 +135,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
     const failed = { ...begun, reaction, error: errorText(reasonIn(cause)) }
     return Effect.andThen(
       signalSetAside(projectId, failed),
-      tenants.transact(projectId, (db) => db.deadLetters.save(failed)),
+      tenants.transact(projectId, (db) => db.deadLetters.save(failed, begun.tries)),
     )
   }
 
@@ -146,7 +146,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
     const next_try_at = lookAfterLastTry(clock.now())
     const before: DeadLetter = { ...begun, tries: begun.tries - 1, status: "retrying", next_try_at }
     return Effect.catchCause(
-      tenants.transact(projectId, (db) => db.deadLetters.save(before)),
+      tenants.transact(projectId, (db) => db.deadLetters.save(before, begun.tries)),
       () => remember,
     )
   }

@@ -1,4 +1,5 @@
-import { makeDispatcher } from "@hearth/core/background"
+import { makeDispatcher, type Reaction } from "@hearth/core/background"
+import { SimulatedFault } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { poisonedWorld } from "./poisoned-world.ts"
@@ -71,5 +72,26 @@ describe("the last try of what was set aside", () => {
     await world.run(world.core.deadLetters.retry(projectId, id))
     await process()
     expect(await letters()).toMatchObject([{ status: "retrying", tries: 1 }])
+  })
+
+  it("is followed by new ones where somebody has asked for them before its failure was noted", async () => {
+    const { world, process, letters, state, handled, projectId } = await beforeLastTry()
+    const [{ id = "" } = {}] = await letters()
+    const { tenants } = world.ports
+    let asked = 0
+    const transact: typeof tenants.transact = (project, work, options) =>
+      Effect.onError(tenants.transact(project, work, options), () => {
+        asked += 1
+        return asked === 1 ? Effect.ignoreCause(world.core.deadLetters.retry(projectId, id)) : Effect.void
+      })
+    const broken: Reaction<unknown> = { name: "counting", react: () => Effect.die(new SimulatedFault("fault")) }
+    const other = makeDispatcher({ ...world.ports, tenants: { ...tenants, transact } }, [{ reactions: [broken] }])
+    world.clock.advance("10 minutes")
+    await world.run(Effect.exit(other.process(projectId)))
+    expect(await letters()).toMatchObject([{ status: "retrying", tries: 1 }])
+    state.fault = null
+    world.clock.advance("1 second")
+    await process()
+    expect([handled, await letters()]).toEqual([["poison"], []])
   })
 })

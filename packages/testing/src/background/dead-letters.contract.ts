@@ -126,14 +126,18 @@ export const deadLettersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect([await farDue(0), await farDue(3 * 86_400 - pause)]).toEqual([letter.id, null])
     })
 
-    it("saves what came of a try, and nothing of one that is gone", async () => {
+    it("saves what came of a try, and nothing of one that is gone or was asked for meanwhile", async () => {
       const letter = aDeadLetter()
       await insert(letter)
       const changed = { reaction: "b", error: "other", status: "dead" as const, tries: 5, next_try_at: null }
-      await db.read((tx) => tx.deadLetters.save({ ...letter, ...changed, first_failed_at: at(99), payload: null }))
+      const save = (given: DeadLetter, tries: number) => db.read((tx) => tx.deadLetters.save(given, tries))
+      expect(await save({ ...letter, ...changed, first_failed_at: at(99), payload: null }, letter.tries)).toBe(true)
       expect(await find(letter.id)).toStrictEqual({ ...letter, ...changed })
-      await db.read((tx) => tx.deadLetters.save(aDeadLetter()))
+      expect(await save(aDeadLetter(), 1)).toBe(false)
       expect((await page(null)).total).toBe(1)
+      await db.read((tx) => tx.deadLetters.retry({ id: letter.id }, at(60)))
+      expect(await save({ ...letter, ...changed }, changed.tries)).toBe(false)
+      expect(await find(letter.id)).toMatchObject({ status: "retrying", tries: 0, next_try_at: at(60) })
     })
 
     it("makes one due, or all of a reaction, or all, with all tries before them", async () => {

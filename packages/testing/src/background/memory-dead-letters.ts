@@ -64,9 +64,10 @@ export const memoryDeadLetters = (statements: Statements): DeadLetters => {
       statements.query(
         (draft) => sorted(deadLetterShape, awaiting(draft, topics), [["next_try_at", "asc"]])[0]?.next_try_at ?? null,
       ),
-    save: ({ id, reaction, error, status, tries, next_try_at }) =>
+    save: ({ id, reaction, error, status, tries, next_try_at }, before) =>
       statements.change((draft) => {
-        change(id, (letter) => ({ ...letter, reaction, error, status, tries, next_try_at }))(draft)
+        if (byId(draft, id)?.tries !== before) return false
+        return change(id, (letter) => ({ ...letter, reaction, error, status, tries, next_try_at }))(draft) > 0
       }),
     retry: (which, now) =>
       statements.change((draft) => {

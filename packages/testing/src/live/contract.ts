@@ -288,7 +288,9 @@ export const liveProjectContract = (open: () => Promise<Db>) =>
       const letter = aDeadLetter()
       await db.transact((tx) => tx.deadLetters.insert(letter))
       const begun = await take(db)
-      await db.transact((tx) => tx.deadLetters.save({ ...letter, status: "dead", tries: 5, next_try_at: null }))
+      await db.transact((tx) =>
+        tx.deadLetters.save({ ...letter, status: "dead", tries: 5, next_try_at: null }, letter.tries),
+      )
       const { payload: _, next_try_at: _n, ...shown } = letter
       expect((await read(begun)).items).toEqual([{ kind: "dead_letter", item: { ...shown, status: "dead", tries: 5 } }])
     })

@@ -54,12 +54,14 @@ export const makeDeadLetters = (statements: Statements, shape: TableShape): Dead
         ]),
         ([row]) => row?.at ?? null,
       ),
-    save: (letter) =>
-      Effect.asVoid(
-        statements.rows(
-          `update outbox_dead set reaction = $2, error = $3, status = $4, tries = $5, next_try_at = $6 where id = $1`,
-          [letter.id, letter.reaction, letter.error, letter.status, letter.tries, letter.next_try_at],
+    save: (letter, tries) =>
+      Effect.map(
+        statements.count(
+          `update outbox_dead set reaction = $2, error = $3, status = $4, tries = $5, next_try_at = $6
+           where id = $1 and tries = $7`,
+          [letter.id, letter.reaction, letter.error, letter.status, letter.tries, letter.next_try_at, tries],
         ),
+        (saved) => saved > 0,
       ),
     retry: (which, now) => {
       const again = `update outbox_dead set status = 'retrying', tries = 0, next_try_at = $2`
