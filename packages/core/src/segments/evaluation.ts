@@ -16,7 +16,8 @@ import type { Segment } from "./segment.ts"
 
 // Spec: segments are evaluated every 15 minutes.
 const everyMillis = 15 * 60_000
-// A segment that somebody else evaluates is looked at again after so long: at a request, and at a regular run.
+// A segment that somebody else evaluates is looked at again after so long: at a request, where the database may be busy too, and at a
+// regular run.
 const busyMillis = 5_000
 // One whose project has to wait for its turn asks again after this.
 const againMillis = 200
@@ -30,7 +31,12 @@ const slackMillis = 60_000
 // For so long it is remembered that an evaluation failed: longer than it is until the next try, which then comes after those of others.
 const failureMillis = 60 * 60_000
 
-const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
+const EvaluateSegment = Schema.Struct({
+  project_id: Uuid,
+  segment_id: Uuid,
+  /** Whether the database was too busy for it before. */
+  was_refused: Schema.optionalKey(Schema.Boolean),
+})
 
 const isDue = (last: Date | null, now: Date): boolean =>
   last === null || isOfTheFuture(last, now) || now.getTime() - last.getTime() >= everyMillis - slackMillis
@@ -133,8 +139,6 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
   /** Evaluates a segment. What fails is not tried again at once, by a run or by the queue: it may take minutes each time. */
   const evaluateOnce = (projectId: string, segmentId: string, onlyIfDue: boolean) =>
     evaluateOne(projectId, segmentId, onlyIfDue).pipe(
-      // A database that is full or busy may be so for this segment alone.
-      Effect.tapErrorTag("TenantBusy", () => noteFailure(segmentId)),
       // A segment that cannot be evaluated must not block the others.
       Effect.catchDefect((defect) =>
         Effect.andThen(
@@ -146,6 +150,9 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
         ),
       ),
     )
+  // A database that is full or busy may be so for this segment alone.
+  const noteRefusal = <A, E extends { readonly _tag: string }>(segmentId: string, evaluating: Effect.Effect<A, E>) =>
+    Effect.tapError(evaluating, ({ _tag }) => (_tag === "TenantBusy" ? noteFailure(segmentId) : Effect.void))
   /** Evaluates the segments that are due, for a bounded time: those first that were tried longest ago. Answers when the next one is due. */
   const evaluateDue = Effect.fnUntraced(function* (projectId: string) {
     const startedAt = clock.now()
@@ -158,7 +165,9 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     // Those that never were come first.
     for (const { segment, last } of tried.toSorted((one, other) => Number(one.last) - Number(other.last))) {
       if (clock.now().getTime() >= startedAt.getTime() + runMillis && isDue(last, startedAt)) return clock.now()
-      const at = isDue(last, startedAt) ? yield* evaluateOnce(projectId, segment.id, true) : last
+      const at = isDue(last, startedAt)
+        ? yield* noteRefusal(segment.id, evaluateOnce(projectId, segment.id, true))
+        : last
       if (at === "busy") soonest = Math.min(soonest, clock.now().getTime() + busyRunMillis)
       else if (at !== null) soonest = Math.min(soonest, at.getTime() + everyMillis)
     }
@@ -168,27 +177,33 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
   const evaluateSegment: Workflow<typeof EvaluateSegment.Type> = {
     name: "evaluate-segment",
     input: EvaluateSegment,
-    run: ({ project_id, segment_id }) =>
-      turns.take(project_id, evaluateOnce(project_id, segment_id, false), againMillis).pipe(
+    run: ({ project_id, segment_id, was_refused = false }) => {
+      const again = (at: Date, refused = was_refused) => start(project_id, segment_id, at, refused)
+      // Once more, because most are busy for a moment; not more often, because it may take minutes each time.
+      const evaluating = evaluateOnce(project_id, segment_id, false)
+      const evaluated = was_refused
+        ? noteRefusal(segment_id, evaluating)
+        : Effect.catchTag(evaluating, "TenantBusy", () => Effect.succeed("refused" as const))
+      return turns.take(project_id, evaluated, againMillis).pipe(
         Effect.flatMap((turn) => {
-          const again = (at: Date) => start(project_id, segment_id, at)
           // Where the queue cannot be asked the run dies, and is tried again.
           if ("again_at" in turn) return Effect.orDie(again(turn.again_at))
-          if (turn.done !== "busy") return Effect.void
+          if (turn.done !== "busy" && turn.done !== "refused") return Effect.void
           // What was written since the other evaluation began would be missing.
-          return orSignal(project_id, again(new Date(clock.now().getTime() + busyMillis)))
+          return orSignal(project_id, again(new Date(clock.now().getTime() + busyMillis), turn.done === "refused"))
         }),
         Effect.catchTag(["TenantUnavailable", "TenantBusy", "ProjectNotFound"], ({ code }) =>
           Effect.sync(() => signalFailed(project_id, segment_id, code)),
         ),
-      ),
+      )
+    },
   }
 
-  const start = (project_id: string, segment_id: string, at?: Date) =>
+  const start = (project_id: string, segment_id: string, at?: Date, was_refused = false) =>
     workflows.start(
       evaluateSegment,
       `${project_id}/${segment_id}`,
-      { project_id, segment_id },
+      { project_id, segment_id, ...(was_refused ? { was_refused } : {}) },
       at === undefined ? {} : { at },
     )
 

@@ -55,8 +55,8 @@ describe("an evaluation on demand that fails", () => {
   })
 })
 
-/** Ports for which the database is too busy for each transaction that evaluates this segment, as where its disk is too small for it. */
-const busyFor = (segment: { readonly id: string }) => (ports: Ports) => {
+/** Ports for which the database is too busy for transactions that evaluate this segment, as where its disk is too small for it. */
+const busyFor = (segment: { id: string }) => (ports: Ports) => {
   const tooBusy = {}
   const { tenants = ports.tenants } = withSegments(({ evaluate }) => ({
     evaluate: (found, rules, now) => (found.id === segment.id ? Effect.die(tooBusy) : evaluate(found, rules, now)),
@@ -81,5 +81,34 @@ describe("a segment for which the database is too busy", () => {
     const { last_evaluated_at } = await named("All users")
     expect(world.clock.now().getTime() - (last_evaluated_at?.getTime() ?? 0)).toBeLessThanOrEqual(15 * 60_000)
     expect((await get(heavy.id)).last_evaluated_at).toBeNull()
+  })
+
+  it("is evaluated on demand after five seconds, where it was busy for a moment", async () => {
+    const heavy = { id: "" }
+    const { world, create, get } = await segmentWorld({ ports: busyFor(heavy) })
+    await world.runPending()
+    await world.advance("5 minutes")
+    heavy.id = (await create(atLeast(1))).id
+    await world.runPending()
+    expect((await get(heavy.id)).last_evaluated_at).toBeNull()
+    const { id } = heavy
+    heavy.id = ""
+    await world.advance("5 seconds")
+    expect((await get(id)).last_evaluated_at).toEqual(world.clock.now())
+    expect(world.signals.of("evaluation_failed")).toEqual([])
+  })
+
+  it("is asked for once more, and then left to regular runs", async () => {
+    const heavy = { id: "" }
+    const { world, create, get } = await segmentWorld({ ports: busyFor(heavy) })
+    await world.runPending()
+    await world.advance("5 minutes")
+    heavy.id = (await create(atLeast(1))).id
+    await world.advance("1 minute")
+    expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id: heavy.id, reason: "TENANT_BUSY" }])
+    const { id } = heavy
+    heavy.id = ""
+    await world.advance("15 minutes")
+    expect((await get(id)).last_evaluated_at).not.toBeNull()
   })
 })
