@@ -98,8 +98,11 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
           const { initial_balance, ...ofWallets } = amounts
           const changes = (names: ReadonlyArray<keyof CurrencyAmounts>) =>
             names.some((name) => amounts[name] !== stored[name])
-          if (changes(Object.keys(ofWallets) as ReadonlyArray<keyof typeof ofWallets>))
+          if (changes(Object.keys(ofWallets) as ReadonlyArray<keyof typeof ofWallets>)) {
+            yield* db.wallets.lockAll(id)
+            // Not before the locks, so that the rows of a wallet have ascending times.
             yield* db.wallets.settle(stored, clock.now())
+          }
           const rules = stored.rules + (changes(Object.keys(amounts) as ReadonlyArray<keyof CurrencyAmounts>) ? 1 : 0)
           const { name = stored.name, description = stored.description, is_premium = stored.is_premium } = input
           const changed = { name, description, is_premium, ...amounts, rules }

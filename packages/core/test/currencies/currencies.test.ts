@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { moneyWorld } from "./world.ts"
 
@@ -198,5 +199,28 @@ describe("a wallet", () => {
     await spend(4)
     world.clock.advance("1 hour")
     expect(await own()).toMatchObject({ balance: 3 })
+  })
+
+  it("is settled at an instant after those who changed it before [G4.4]", async () => {
+    const { world, projectId, userId, create, grant, change, ledger } = await moneyWorld()
+    const { id } = await create(recharging)
+    await grant(1)
+    world.clock.advance("1 hour")
+    const before = Promise.withResolvers<void>()
+    const holding = world.run(
+      world.tenants.transact(projectId, (db) =>
+        Effect.andThen(
+          db.wallets.openOne(userId, "GOLD"),
+          Effect.promise(() => before.promise),
+        ),
+      ),
+    )
+    const changing = change(id, { auto_recharge_amount: 3 })
+    for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate)
+    world.clock.advance("2 seconds")
+    before.resolve()
+    await Promise.all([holding, changing])
+    const [newest] = await ledger()
+    expect(newest).toMatchObject({ transaction_type: "recharge", amount: 2, created_at: world.clock.now() })
   })
 })
