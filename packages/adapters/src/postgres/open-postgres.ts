@@ -126,6 +126,7 @@ const openPools = (
   options: PostgresOptions,
   settings: ConnectionSettings,
   shared: Pick<ConnectionLimits, "idleMillis" | "acquireMillis" | "confirmMillis" | "onRefused">,
+  isRemoved: (database: string) => Promise<boolean>,
 ) => {
   const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8, lockMillis = 2_000 } = options
   // One project never has all of them, where there is more than one.
@@ -133,7 +134,7 @@ const openPools = (
   const serving: ConnectionSettings = { ...settings, lockMillis }
   return {
     controls: makeConnections(serving, { max: controlConnections, maxPerDatabase: controlConnections, ...shared }),
-    tenants: makeConnections(serving, { max: tenantConnections, maxPerDatabase: perTenant, ...shared }),
+    tenants: makeConnections(serving, { max: tenantConnections, maxPerDatabase: perTenant, ...shared, isRemoved }),
   }
 }
 
@@ -163,10 +164,10 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       onProgress("the control database was brought up to date", { from, to: note.version, ms })
     }
 
-    const { controls, tenants } = openPools(options, settings, {
-      ...{ idleMillis, acquireMillis, confirmMillis },
-      onRefused: warnOfServer(options.clock, onWarning),
-    })
+    const shared = { idleMillis, acquireMillis, confirmMillis, onRefused: warnOfServer(options.clock, onWarning) }
+    const { controls, tenants } = openPools(options, settings, shared, (database) =>
+      Effect.runPromise(probe.lacksProject(schemas.databases.projectOf(database))),
+    )
     const pooled = pooledStatements(controls, controlDatabase)
     const { listens = true, listenerPingMillis = 10_000 } = options
     const listening = { ...settings, applicationName: "hearth listener" }

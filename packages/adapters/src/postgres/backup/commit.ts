@@ -20,6 +20,7 @@ export const commitSurely = async (client: pg.Client, settings: ConnectionSettin
     if (begun === undefined || (error instanceof pg.DatabaseError && !isConnectionLoss(error))) throw error
     const connections = {
       confirmMillis,
+      isRemoved: async () => false,
       acquire: (database: string) => connect(settings, database),
       release: (connection: { close(): Promise<void> }) => void connection.close(),
     }

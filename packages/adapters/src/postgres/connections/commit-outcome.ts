@@ -24,7 +24,7 @@ const end = `select pg_terminate_backend(pid) from pg_stat_activity where datnam
 
 const idInTheFuture = "22023"
 
-type Asked = Pick<Connections, "acquire" | "release" | "confirmMillis">
+type Asked = Pick<Connections, "acquire" | "release" | "confirmMillis" | "isRemoved">
 
 const read = async (connections: Asked, database: string, { xid, began }: Begun): Promise<Outcome> => {
   const connection = await connections.acquire(database)
@@ -45,11 +45,12 @@ const read = async (connections: Asked, database: string, { xid, began }: Begun)
 
 /**
  * Asks what became of a commit whose connection was lost. Resolves when it happened. Rejects with a `ConnectionLost` that says that
- * it was rolled back, or that nobody knows: no connection answered in time, or the server crashed meanwhile.
+ * it was rolled back, or that nobody knows: no connection answered in time, or the server crashed meanwhile. One without an outcome says
+ * that the database was removed.
  */
 export const askOutcome = async (connections: Asked, lost: ConnectionLost, begun: Begun): Promise<void> => {
   const { database } = lost
-  const { status, restarted } = await untilAnswered(connections.confirmMillis, lost, async () => {
+  const { status, restarted } = await untilAnswered(connections, lost, async () => {
     const found = await read(connections, database, begun)
     return found.status === "in progress" && !found.restarted ? null : found
   })

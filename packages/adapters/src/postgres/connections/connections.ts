@@ -16,6 +16,8 @@ export interface ConnectionLimits {
   readonly acquireMillis: number
   /** How long to ask, on other connections, for the outcome of a write whose connection was lost. Default: 5 s. */
   readonly confirmMillis?: number
+  /** Whether a database that is missing was removed, so that nobody has to ask for an outcome any more. Default: none was. */
+  readonly isRemoved?: (database: string) => Promise<boolean>
   /** Called for each call that was turned away. */
   readonly onRefused?: (busy: DatabaseBusy) => void
 }
@@ -49,6 +51,8 @@ export interface Connections {
   forget(database: string): Promise<void>
   /** How long to ask for the outcome of a write whose connection was lost. */
   readonly confirmMillis: number
+  /** Whether a database that is missing was removed for good. */
+  readonly isRemoved: (database: string) => Promise<boolean>
   /** Counts a call that was turned away. */
   noteRefused(busy: DatabaseBusy): void
   figures(): ConnectionFigures
@@ -105,6 +109,7 @@ export const makeConnections = (settings: ConnectionSettings, limits: Connection
   return {
     enter: gate.enter,
     confirmMillis: limits.confirmMillis ?? 5_000,
+    isRemoved: limits.isRemoved ?? (async () => false),
     acquire: (database) => (isShut ? Promise.reject(shutDown(database)) : poolOf(database).acquire()),
     release: (connection) => poolOf(connection.database).release(connection),
     forget: async (database) => {

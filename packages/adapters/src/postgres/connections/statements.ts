@@ -165,9 +165,7 @@ export const pooledStatements = (connections: Connections, database: string): St
       Effect.catchDefect(write, (defect) =>
         defect instanceof AnswerLost
           ? Effect.flatMap(
-              Effect.promise(() =>
-                untilAnswered(connections.confirmMillis, defect, () => Effect.runPromise(Effect.result(again))),
-              ),
+              Effect.promise(() => untilAnswered(connections, defect, () => Effect.runPromise(Effect.result(again)))),
               Effect.fromResult,
             )
           : Effect.die(defect),

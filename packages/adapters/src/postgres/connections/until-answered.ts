@@ -1,8 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises"
+import { readSqlState } from "../schema/server.ts"
 import { ConnectionLost } from "./connection-lost.ts"
+import type { Connections } from "./connections.ts"
 import { DatabaseBusy } from "./database-busy.ts"
 
 const pauseMillis = 50
+const missingDatabase = "3D000"
 
 /** `ask`, for at most so many milliseconds; null then. It is not ended: its connection is released when it ends. */
 const askFor = async <A>(millis: number, ask: () => Promise<A | null>): Promise<A | null> => {
@@ -12,11 +15,11 @@ const askFor = async <A>(millis: number, ask: () => Promise<A | null>): Promise<
 }
 
 /**
- * Repeats `ask` as long as no connection answers or it answers null, for up to `millis`. Then it rejects with what `lost` is about,
- * whose outcome is unknown.
+ * Repeats `ask` as long as no connection answers or it answers null, for up to `confirmMillis`. Then it rejects with what `lost` is about,
+ * whose outcome is unknown. It is not where the database was removed: whatever was written is gone with it.
  */
 export const untilAnswered = async <A>(
-  millis: number,
+  { confirmMillis: millis, isRemoved }: Pick<Connections, "confirmMillis" | "isRemoved">,
   lost: ConnectionLost,
   ask: () => Promise<A | null>,
 ): Promise<A> => {
@@ -27,6 +30,8 @@ export const untilAnswered = async <A>(
       if (answer !== null) return answer
     } catch (error) {
       if (!(error instanceof ConnectionLost || error instanceof DatabaseBusy)) throw error
+      if (readSqlState(error) === missingDatabase && (await isRemoved(lost.database)))
+        throw new ConnectionLost(lost.database, "it was removed during a write", lost)
     }
     await wait(pauseMillis)
   }

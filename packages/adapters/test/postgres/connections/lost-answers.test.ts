@@ -191,6 +191,39 @@ describe("a write whose answer is lost", () => {
     await vi.waitFor(() => expect(brief.figures().tenants.inUse).toBe(0))
   })
 
+  it("is of no unknown outcome where its project was removed meanwhile, by another process", async () => {
+    const databaseUrl = proxy.through(server.urlOf("postgres"))
+    const { tenants } = await server.open({ databaseUrl, confirmMillis: 50_000 })
+    const writes: ReadonlyArray<readonly [message: string, write: (id: string) => Effect.Effect<unknown, unknown>]> = [
+      [ingest, (id) => tenants.read(id, (db) => db.events.insert([event()], { enqueue: true, plane: "admin" }))],
+      [commit, (id) => tenants.transact(id, (db) => db.segments.insert(aSegment({ id: randomUUID() })))],
+    ]
+    for (const [message, write] of writes) {
+      const removed = await server.project(direct)
+      // The first use of a project asks for its schema.
+      await Effect.runPromise(tenants.read(removed, (db) => db.users.find({})))
+      const cut = proxy.cutAt(message, "after").then(() => proxy.refuse(true))
+      const written = Effect.runPromiseExit(write(removed))
+      await cut
+      await Effect.runPromise(direct.control.transact((db) => db.projects.update(removed, { is_ready: false })))
+      await Effect.runPromise(direct.tenants.drop(removed))
+      proxy.refuse(false)
+      expect(await written).toEqual(Exit.fail(new TenantUnavailable()))
+    }
+  })
+
+  it("is of unknown outcome where its database is missing, and its project is there", async () => {
+    const restored = await server.project(direct)
+    await Effect.runPromise(brief.tenants.read(restored, (db) => db.users.find({})))
+    const cut = proxy.cutAt(commit, "after").then(() => proxy.refuse(true))
+    const work = (db: TenantDb) => db.segments.insert(aSegment({ id: randomUUID() }))
+    const written = Effect.runPromiseExit(brief.tenants.transact(restored, work))
+    await cut
+    await server.rows("postgres", `drop database "${server.databaseOf(restored)}" with (force)`)
+    proxy.refuse(false)
+    expect(await written).toEqual(unknown)
+  })
+
   it("is not repeated where nothing was sent", async () => {
     const idle = await server.open({ databaseUrl: proxy.through(server.urlOf("postgres")), idleMillis: 1 })
     // The first use of a project asks for its schema.

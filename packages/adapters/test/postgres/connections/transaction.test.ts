@@ -37,6 +37,7 @@ const scripted = () => {
     },
     forget: async () => {},
     confirmMillis: 50,
+    isRemoved: async () => false,
     noteRefused: () => {},
     figures: () => ({ databases: 0, inUse: 0, idle: 0, waiting: 0 }),
     lines: () => ({
