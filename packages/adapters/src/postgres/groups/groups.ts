@@ -2,12 +2,13 @@ import type { GroupCounts, GroupRow, Groups, Membership } from "@hearth/core/gro
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
-import { cutPage, jsonBytes, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
+import { cutPage, jsonBytes, type Measured, readCut, readTotal, textBytes } from "../sql/cut-page.ts"
 import { likePattern } from "../sql/like.ts"
 import { makeTable } from "../sql/table.ts"
 
-// The same as what core says of what everybody sees.
-const found = "from groups where is_public and moderation = 'shown' and name ilike $1"
+// The same as what core says of what everybody sees. No name is compared where nothing is searched for.
+const found = `
+  from groups where is_public and moderation = 'shown' and ($1::text is null or name ilike $1)`
 
 const counts = `
   select (select count(*)::int from groups where owner_id = $1) as owned,
@@ -62,14 +63,16 @@ export const makeGroups = (statements: Statements, shape: TableShape): Groups =>
     )
   return {
     ...makeTable<GroupRow>(statements, shape),
-    search: Effect.fnUntraced(function* (search, { limit, offset }) {
+    search: Effect.fnUntraced(function* (search, slice) {
+      const pattern = search === "" ? null : likePattern(search)
       const page = `select ${shape.columns.join(", ")} ${found} order by created_at desc, id desc limit $2 offset $3`
       const rows = yield* statements.rows<GroupRow & Measured>(cutPage(page, "created_at desc, id desc", groupBytes), [
-        likePattern(search),
-        limit,
-        offset,
+        pattern,
+        slice.limit,
+        slice.offset,
       ])
-      return { ...readCut<GroupRow>(rows), total: yield* countIn(found, [likePattern(search)]) }
+      const read = readCut<GroupRow>(rows)
+      return { ...read, total: readTotal(read, slice) ?? (yield* countIn(found, [pattern])) }
     }),
     pageOfUser: Effect.fnUntraced(function* (userId, { limit, offset }) {
       type Own = GroupRow & Pick<Membership, "is_admin">

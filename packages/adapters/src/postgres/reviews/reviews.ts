@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeBindings } from "../sql/bindings.ts"
-import { cutPage, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
+import { cutPage, type Measured, readCut, readTotal, textBytes } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 
 // What core calls visible.
@@ -63,8 +63,7 @@ export const makeReviews = (statements: Statements, shape: TableShape): Reviews 
     ...[where, values, joined, slice]: Parameters<typeof list>
   ): Effect.fn.Return<Page<Row>> {
     const { rows, ...cutShort } = yield* list<Row>(where, values, joined, slice)
-    const isLast = cutShort.is_cut !== true && rows.length > 0 && rows.length < slice.limit
-    return { rows, total: isLast ? slice.offset + rows.length : yield* count(where, values), ...cutShort }
+    return { rows, total: readTotal({ rows, ...cutShort }, slice) ?? (yield* count(where, values)), ...cutShort }
   })
   const withAuthor = { columns: author, from: "join app_users u on u.id = r.app_user_id" }
   const withItem = {

@@ -1,4 +1,4 @@
-import { maxPageBytes } from "@hearth/core"
+import { maxPageBytes, type Slice } from "@hearth/core"
 
 /** SQL of how many bytes a text is long. One that is stored elsewhere is not read for it. */
 export const textBytes = (column: string): string => `coalesce(octet_length(${column}), 0)`
@@ -29,3 +29,10 @@ export const readCut = <Row>(
   rows: found.map(({ page_rows: _, bytes_before: __, ...row }) => row as unknown as Row),
   ...(found.length < (found[0]?.page_rows ?? 0) ? { is_cut: true } : undefined),
 })
+
+/** How many rows a list has where a page of it tells so, which need not be counted: one that begins in it and is not full is the last. */
+export const readTotal = (
+  page: { readonly rows: ReadonlyArray<unknown>; readonly is_cut?: true },
+  { limit, offset }: Slice,
+): number | null =>
+  page.is_cut !== true && page.rows.length > 0 && page.rows.length < limit ? offset + page.rows.length : null

@@ -3,7 +3,7 @@ import type { CatalogItem, CatalogItems, ListedItem, Listing, Listings, Store, S
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
-import { cutPage, jsonBytes, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
+import { cutPage, jsonBytes, type Measured, readCut, readTotal, textBytes } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 
 const removePrices = (table: string, column: string) => `
@@ -77,7 +77,8 @@ export const makeListings = (statements: Statements, shape: TableShape, item: Ta
     const cut = cutPage(page, "sort_order, created_at, id", listingBytes)
     const found = yield* statements.rows<Readonly<Record<string, unknown>> & Measured>(cut, [...values, limit, offset])
     const { rows, ...cutShort } = readCut<Readonly<Record<string, unknown>>>(found)
-    return { rows: rows.map(split), ...cutShort, total: yield* countIn(statements, text, values) }
+    const total = readTotal({ rows, ...cutShort }, { limit, offset }) ?? (yield* countIn(statements, text, values))
+    return { rows: rows.map(split), ...cutShort, total }
   })
   return {
     ...makeTable<Listing>(statements, shape),

@@ -55,7 +55,7 @@ describe("the plans of groups", () => {
       })
     await Effect.runPromise(Effect.exit(work({ rows: explain, instant: explain } as unknown as Statements)))
     const scans = [...plan.matchAll(/"Node Type":"Seq Scan"[^}]*?"Relation Name":"(\w+)"/g)].map(([, table]) => table)
-    return { scans, sent }
+    return { scans, sent, compared: plan.includes("~~*") }
   }
   const slice = { limit: 50, offset: 0 }
   const member = { id: large, group_id: large, app_user_id: somebody, is_admin: false, joined_at: new Date() }
@@ -92,6 +92,22 @@ describe("the plans of groups", () => {
       makeGroups(statements, shape("groups")).depart(somebody, new Date(), 500),
     )
     expect(piece).toMatchObject({ sent: 3, scans: [] })
+  })
+
+  it("of a list without a search compare no name", async () => {
+    const found = (search: string) =>
+      scansOf((statements) =>
+        makeGroups(statements, shape("groups", ["id", "description", "metadata", "created_at"])).search(search, slice),
+      )
+    expect((await found("Group 1")).compared).toBe(true)
+    expect((await found("")).compared).toBe(false)
+  })
+
+  it("of a page that is not full count nothing", async () => {
+    const search = await scansOf((statements) =>
+      makeGroups(statements, shape("groups", ["id", "description", "metadata", "created_at"])).search("Group 1", slice),
+    )
+    expect(search.sent).toBe(1)
   })
 
   it("of invites read those of the group, and those that have ended [I0.3]", async () => {

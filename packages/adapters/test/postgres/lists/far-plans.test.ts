@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { moderationFeature } from "../../../src/postgres/moderation/feature.ts"
@@ -67,5 +67,25 @@ describe("the plans of pages that are far from the beginning", () => {
       .filter((node) => node["Relation Name"] === joined)
       .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
     expect(seen.reduce((sum, rows) => sum + rows, 0)).toBe(slice.limit)
+  })
+  it("of a store's last page count nothing, for admins and for apps", async () => {
+    const last = { limit: 50, offset: 39_980 }
+    for (const read of ["pageOfStore", "pageOnSale"] as const) {
+      let sent = 0
+      const rows = (text: string, values: ReadonlyArray<unknown>) =>
+        Effect.promise(async () => {
+          sent += 1
+          return (await database.client.query(text, [...values])).rows
+        })
+      const listings = storesFeature.tenant.repositories.listings(
+        { rows } as unknown as Statements,
+        shapes,
+        systemClock,
+      )
+      const page = await Effect.runPromise(
+        read === "pageOfStore" ? listings.pageOfStore(store, last) : listings.pageOnSale(store, new Date(), last),
+      )
+      expect([page.rows.length, page.total, sent]).toEqual([20, 40_000, 1])
+    }
   })
 })
