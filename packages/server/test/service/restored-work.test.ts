@@ -58,6 +58,9 @@ describe("work of which the control database was not told when it was saved", ()
   it("is found after the project was restored beside a service", async () => {
     const restored = await hearth(dataDir, "restore", folder, "--project", project.id, "--overwrite")
     expect(restored).toEqual({ code: 0, err: "" })
+    // The next poll is that of a start: the one of a service that runs may be half a minute away.
+    await server.end("SIGTERM")
+    await harness.server({ DATA_DIR: dataDir })
     await expect.poll(() => isExpected(dataDir), { timeout }).toBe(true)
   })
 })
