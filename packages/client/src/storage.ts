@@ -33,6 +33,8 @@ export const defaultStorage = (): HearthStorage => {
 
 /** A storage that never throws. */
 export interface SafeStorage {
+  /** Where it keeps everything. */
+  readonly source: object
   /** Undefined where it cannot be read, which is not the same as nothing being there. */
   get(key: string): Promise<string | null | undefined>
   /** Writes a value, or removes it where it is null. Writes begin at once, so that what is written to a `localStorage` is there. */
@@ -112,6 +114,7 @@ export const makeSafeStorage = (storage: HearthStorage, onError: (error: HearthE
   }
 
   return {
+    source: storage,
     get: async (key) => {
       if (unwritten.size > 0) await retry()
       const pauses = hasFailed ? [] : [...readPauses]

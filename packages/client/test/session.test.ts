@@ -124,6 +124,8 @@ describe("a session", () => {
     const tabs = [aClient(), aClient(), aClient()]
     await tabs[0]?.signInAnonymously()
     emit("storage", { key: "hearth.key.session" })
+    // They read what was stored.
+    await vi.advanceTimersByTimeAsync(0)
     world.service.expireTokens()
     const answers = Promise.all(tabs.map((tab) => tab.me()))
     await vi.advanceTimersByTimeAsync(300)
@@ -141,6 +143,8 @@ describe("a session", () => {
     const [one, other] = [aClient(), aClient({ storage: late })]
     await one.signInAnonymously()
     emit("storage", { key: "hearth.key.session" })
+    // They read what was stored.
+    await vi.advanceTimersByTimeAsync(0)
     await other.me()
     seen = String(world.storage.getItem("hearth.key.session"))
     world.service.expireTokens()

@@ -155,7 +155,7 @@ export const makeEvents = (options: EventOptions) => {
     close: (): void => {
       for (const stop of stops) stop()
       sender.close()
-      queue.detach()
+      queue.close()
     },
   }
 }

@@ -78,6 +78,9 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
   let isStale = false
   /** Whether what the storage had is here. Before that nothing is written over it. */
   let isRead = false
+  let attaching: Promise<void> | undefined
+  /** Whether a place is only had for as long as something is written. */
+  let isClosed = false
 
   const measure = (event: TrackedEvent): number => {
     const size = sizes.get(event) ?? sizeOf(JSON.stringify(event)) + 1
@@ -98,6 +101,7 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
   const change = (now: ReadonlyArray<Waiting>): void => {
     waiting = now
     isStale = true
+    if (isClosed && slot === null) void attach()
     writing ??= write().finally(() => {
       writing = undefined
     })
@@ -140,15 +144,15 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     return true
   }
 
-  /** Reads what earlier pages have left, and takes over what closed tabs have left. */
-  const attach = async (): Promise<void> => {
-    const claimed = await claimSlot(key)
+  const claimAndRead = async (): Promise<void> => {
+    const claimed = await claimSlot(storage.source, key)
     slot = claimed
     if (claimed === null) return
     await readOwn(claimed.key)
-    for (const other of isRead ? slotsOf(key) : []) {
-      if (other === claimed.key || !(await storage.get(other))) continue
-      const left = await claimSlot(key, other)
+    const others = isRead ? slotsOf(key).filter((other) => other !== claimed.key) : []
+    const texts = await Promise.all(others.map(storage.get))
+    for (const other of others.filter((_, at) => texts[at])) {
+      const left = await claimSlot(storage.source, key, other)
       if (left === null) continue
       const text = await storage.get(other)
       merge(parse(text ?? null))
@@ -160,11 +164,34 @@ export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueO
     change(waiting)
   }
 
+  /** Lets another client have the place, as soon as all that is here is in it. */
+  const leave = async (): Promise<void> => {
+    while (writing !== undefined) await writing
+    slot?.release()
+    slot = null
+    attaching = undefined
+  }
+
+  /** Reads what earlier pages have left, and takes over what closed tabs have left. */
+  const attach = (): Promise<void> => {
+    attaching ??= claimAndRead().then(async () => {
+      if (isClosed) await leave()
+      attaching = undefined
+    })
+    return attaching
+  }
+
   return {
     attach,
 
     /** Lets another tab have the place in the storage, with what is in it. */
     detach: (): void => slot?.release(),
+
+    /** Does the same for good: what comes later is written to whatever place is free then. */
+    close: (): void => {
+      isClosed = true
+      if (attaching === undefined) void leave()
+    },
 
     /** The skew is null where no answer has told the time yet. */
     add: (event: TrackedEvent, user: string | null, skew: number | null): void => {
