@@ -11,6 +11,7 @@ import { makeDeepLinks } from "./deep-links/index.ts"
 import { makeEntitlements } from "./entitlements/index.ts"
 import { makeRecordEffects } from "./event-effects/index.ts"
 import { makeEvents, makeReadEvents } from "./events/index.ts"
+import { expectAlike } from "./expect-alike.ts"
 import { makeExports } from "./exports/index.ts"
 import { exportSections, makeDepartures, moderatedContents } from "./feature-lists.ts"
 import { makeFeeds } from "./feeds/index.ts"
@@ -96,16 +97,16 @@ export interface EngagementOptions extends BackgroundOptions {
   readonly background?: Background
 }
 
-/** The names of the options of the service. */
-export const engagementOptionNames: Readonly<Record<keyof EngagementOptions, true>> = {
+/** The names of the options of the service, each with an example of what it is: see `expectAlike`. */
+export const engagementOptionNames: Readonly<Record<keyof EngagementOptions, unknown>> = {
   magicLinks: true,
-  hosts: true,
+  hosts: ["hearth.example"],
   limits: true,
   live: true,
-  pushBUrl: true,
+  pushBUrl: "https://push.example",
   media: true,
   retention: true,
-  knownProjects: true,
+  knownProjects: false,
   background: true,
 }
 
@@ -113,7 +114,7 @@ const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080"
 
 /** What the options have that are made of options. */
 const optionParts = {
-  magicLinks: localLinks,
+  magicLinks: { ...localLinks, allowLoopback: false },
   limits: defaultLimits,
   live: defaultLiveSettings,
   media: defaultMediaLimits,
@@ -121,7 +122,7 @@ const optionParts = {
 }
 
 const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
-  const { magicLinks = localLinks, hosts = [], background = createBackground(ports, options) } = options
+  const { magicLinks = localLinks, background = createBackground(ports, options) } = options
   const limit = limitLookups()
   const settings = options.limits ?? defaultLimits
   const access = makeAccess(ports, limit)
@@ -159,7 +160,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
     conversations: makeConversations(ports, moderate, limits.newConversation),
     currencies: { ...makeCurrencies(ports, removePrices), ...makeMoveMoney(ports, takePurchaseBack) },
     deadLetters: makeDeadLetters(ports, background),
-    deepLinks: makeDeepLinks(ports, background, limit, hosts),
+    deepLinks: makeDeepLinks(ports, background, limit, options.hosts ?? []),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
     events: {
@@ -243,12 +244,14 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
  * The text of a use case names the codes that it fails with, in the order of its checks where that matters. Beside them it fails with
  * `INVALID_INPUT` where it takes a record or options and they are not valid [A5]; and one of a project with `NOT_FOUND` (its class is
  * `ProjectNotFound`) where there is no such project, `TENANT_UNAVAILABLE` and `TENANT_BUSY` [A3]. Where nobody can be answered, all of them die
- * with `ServiceUnavailable`. A port that is missing, and a port or an option that there is not, is a `TypeError`.
+ * with `ServiceUnavailable`. A port that is missing, a port or an option that there is not, and an option that is of another
+ * kind, is a `TypeError`.
  */
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}): Engagement => {
   expectPorts(ports)
   expectKnownNames("option", options, engagementOptionNames)
   expectKnownParts(options, optionParts, { whole: true })
+  expectAlike(options, { ...engagementOptionNames, ...optionParts })
   return withInputs(
     makeUseCases(ports, options),
     inputRules,

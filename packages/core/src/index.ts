@@ -2,6 +2,7 @@ export { type Background, type BackgroundOptions, createBackground } from "./bac
 export * from "./columns.ts"
 export * from "./engagement.ts"
 export * from "./escape-html.ts"
+export { expectAlike } from "./expect-alike.ts"
 export { expectEffect } from "./expect-effect.ts"
 export * from "./failure.ts"
 export { exportSections, moderatedContents } from "./feature-lists.ts"

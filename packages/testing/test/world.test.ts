@@ -1,5 +1,8 @@
 import { createEngagement, type Ports, type Workflow } from "@hearth/core"
 import { defaultLimits } from "@hearth/core/limits"
+import { defaultLiveSettings } from "@hearth/core/live"
+import { defaultMediaLimits } from "@hearth/core/media"
+import { defaultRetention } from "@hearth/core/retention"
 import { Duration, Effect, Fiber, Schema } from "effect"
 import { expect, it, vi } from "vitest"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
@@ -156,8 +159,39 @@ it("is none with an option or a port that there is not: JavaScript has no compil
   )
 })
 
+const makeWith = (options: object) => () => createEngagement(testWorld().ports, options)
+
+it("is none with an option that is of another kind", () => {
+  const wrong: ReadonlyArray<readonly [object, RegExp]> = [
+    [{ hosts: "hearth.example" }, /^hosts must be a list: it is a text\.$/],
+    [{ hosts: [1] }, /^hosts\.0 must be a text: it is 1\.$/],
+    [{ knownProjects: 1 }, /^knownProjects must be true or false: it is 1\.$/],
+    [
+      { live: { ...defaultLiveSettings, per_user: -1 } },
+      /^live\.per_user must be a whole number of at least 1: it is -1/,
+    ],
+    [{ media: { ...defaultMediaLimits, maxBytes: Number.NaN } }, /^media\.maxBytes must be .*: it is NaN\.$/],
+    [{ media: { ...defaultMediaLimits, quotaBytes: null } }, /^media\.quotaBytes must be .*: it is null\.$/],
+    [{ retention: { ...defaultRetention, feed_items: "30" } }, /^retention\.feed_items must be .*: it is a text\.$/],
+    [{ magicLinks: { fixed: null, app: "https://a.example", allowLoopback: "no" } }, /^magicLinks\.allowLoopback must/],
+    [{ limits: { ...defaultLimits, sign_in: 5 } }, /^limits\.sign_in must be a list: it is 5\.$/],
+    [{ limits: { ...defaultLimits, sign_in: [{ points: 0, seconds: 1 }] } }, /^limits\.sign_in\.0\.points must be/],
+    [
+      { limits: { ...defaultLimits, sign_in: [{ points: 1 }] } },
+      /^limits\.sign_in\.0\.seconds must be .*: it is undefined/,
+    ],
+    [{ limits: { ...defaultLimits, owned_projects: -1 } }, /^limits\.owned_projects must be .*: it is -1\.$/],
+  ]
+  for (const [options, sentence] of wrong) {
+    expect(makeWith(options)).toThrow(sentence)
+    expect(makeWith(options)).toThrow(TypeError)
+  }
+  const limits = { ...defaultLimits, sign_in: [], owned_projects: null }
+  expect(makeWith({ hosts: ["hearth.example"], limits, live: null, pushBUrl: null })).not.toThrow()
+})
+
 it("is none with an option of an option that there is not, or that is missing", () => {
-  const make = (options: object) => () => createEngagement(testWorld().ports, options)
+  const make = makeWith
   expect(make({ limits: { ...defaultLimits, user_write: [] } })).toThrow(
     /There is no option limits\.user_write: it is one of limits\.login_per_email_and_address, .*limits\.user_writes/,
   )

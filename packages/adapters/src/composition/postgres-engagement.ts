@@ -4,6 +4,7 @@ import {
   type Engagement,
   type EngagementOptions,
   engagementOptionNames,
+  expectAlike,
   expectEffect,
   expectKnownNames,
   expectKnownParts,
@@ -103,46 +104,48 @@ export interface PostgresEngagement {
 }
 
 const { background: _, pushBUrl: __, ...coreOptionNames } = engagementOptionNames
-const optionNames: Readonly<Record<keyof PostgresEngagementOptions, true>> = {
+const silent: Signals = { emit: () => {} }
+
+const optionNames: Readonly<Record<keyof PostgresEngagementOptions, unknown>> = {
   ...coreOptionNames,
   databaseUrl: true,
   postgres: true,
   redisUrl: true,
-  tokenKeys: true,
-  secretKeys: true,
-  forgetsLostSecrets: true,
-  dataDir: true,
+  tokenKeys: "{}",
+  secretKeys: "…",
+  forgetsLostSecrets: false,
+  dataDir: "data",
   storageUrl: true,
   smtpUrl: true,
   mailFrom: true,
-  issuer: true,
+  issuer: "hearth",
   lifetimes: true,
   passwords: true,
   providers: true,
   pushAddresses: true,
-  isOnlyProcess: true,
-  log: true,
-  signals: true,
+  isOnlyProcess: false,
+  log: () => {},
+  signals: silent,
   ports: true,
 }
 
-/** What the options have that are made of options, beside those of the core. */
+/** What the options have that are made of options, beside those of the core, each with an example of what it is. */
 const optionParts = {
   postgres: {
-    connectionsPerTenant: true,
-    controlConnections: true,
-    controlDatabase: true,
-    tenantConnections: true,
-    tenantPrefix: true,
-  } satisfies Readonly<Record<keyof PostgresSizes, true>>,
+    connectionsPerTenant: 1,
+    controlConnections: 1,
+    controlDatabase: "hearth",
+    tenantConnections: 1,
+    tenantPrefix: "hearth_",
+  } satisfies Readonly<Record<keyof PostgresSizes, unknown>>,
   lifetimes: {
     session: true,
     refresh: true,
     developer_access: true,
     developer_refresh: true,
   } satisfies Readonly<Record<keyof TokenLifetimes, true>>,
-  passwords: { algorithm: true, concurrency: true, waiting: true } satisfies Readonly<
-    Record<keyof PasswordHasherSettings, true>
+  passwords: { algorithm: "argon2id", concurrency: 1, waiting: 0 } satisfies Readonly<
+    Record<keyof PasswordHasherSettings, unknown>
   >,
 }
 
@@ -154,8 +157,6 @@ const wholeParts = {
 
 const coreOptions = (options: PostgresEngagementOptions): EngagementOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(coreOptionNames, name)))
-
-const silent: Signals = { emit: () => {} }
 
 /** What is behind the ports, with the defaults filled in. */
 const open = async (options: PostgresEngagementOptions, log: Log) => {
@@ -193,12 +194,13 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
 /**
  * The whole service on PostgreSQL, in this process, without a server: opens what the ports need, and brings the control database to
  * the present schema. Rejects with a sentence where an address or a key does not do, the database cannot be reached or the keys do
- * not open what is sealed, and with a `TypeError` where there is no such option or port; nothing stays open then.
+ * not open what is sealed, and with a `TypeError` where there is no such option or port, or an option is of another kind; nothing stays open then.
  */
 export const createPostgresEngagement = async (options: PostgresEngagementOptions): Promise<PostgresEngagement> => {
   expectKnownNames("option", options, optionNames)
   expectKnownParts(options, optionParts, { whole: false })
   expectKnownParts(options, wholeParts, { whole: true })
+  expectAlike(options, { ...optionNames, ...optionParts })
   const log = options.log ?? openLog({ level: "warn", format: null })
   const opened = await open(options, log)
   const { postgres, queue, mail } = opened

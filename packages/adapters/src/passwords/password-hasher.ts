@@ -28,7 +28,10 @@ const COMMON_LINE = ""
  * an app, whose key is public, cannot keep developers out, nor the users of another app [B14].
  */
 export const nativePasswordHashers = (settings: PasswordHasherSettings = {}): PasswordHashers => {
-  const current = ALGORITHMS[settings.algorithm ?? "argon2id"]
+  const { algorithm: chosen = "argon2id" } = settings
+  if (!Object.hasOwn(ALGORITHMS, chosen))
+    throw new TypeError(`passwords.algorithm must be argon2id or bcrypt: it is ${JSON.stringify(chosen)}.`)
+  const current = ALGORITHMS[chosen]
   const makePlane = makeLines(
     settings.concurrency ?? Math.min(availableParallelism(), MAX_CONCURRENCY),
     settings.waiting ?? 64,

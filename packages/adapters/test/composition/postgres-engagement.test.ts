@@ -92,6 +92,30 @@ describe("the service on PostgreSQL in one call", () => {
     await expect(Reflect.apply(createPostgresEngagement, null, [])).rejects.toThrow(/The options must be an object of/)
   })
 
+  it("opens nothing with an option that is of another kind", async () => {
+    const wrong: ReadonlyArray<readonly [object, RegExp]> = [
+      [{ passwords: { algorithm: "md5" } }, /passwords\.algorithm must be argon2id or bcrypt: it is "md5"/],
+      [{ passwords: { concurrency: 0 } }, /passwords\.concurrency must be a whole number of at least 1: it is 0/],
+      [{ passwords: { waiting: -1 } }, /passwords\.waiting must be a whole number of at least 0: it is -1/],
+      [
+        { postgres: { connectionsPerTenant: 0 } },
+        /postgres\.connectionsPerTenant must be a whole number of at least 1/,
+      ],
+      [{ postgres: { tenantConnections: "8" } }, /postgres\.tenantConnections must be .*: it is a text/],
+      [{ postgres: { tenantPrefix: 1 } }, /postgres\.tenantPrefix must be a text: it is 1/],
+      [{ hosts: "hearth.example" }, /hosts must be a list: it is a text/],
+      [{ isOnlyProcess: "false" }, /isOnlyProcess must be true or false: it is a text/],
+      [{ log: console }, /log must be a function: it is an object/],
+      [{ signals: () => {} }, /signals must be an object: it is a function/],
+      [{ secretKeys: ["top secret"] }, /secretKeys must be a text: it is a list\.$/],
+    ]
+    for (const [option, sentence] of wrong) {
+      const opening = createPostgresEngagement({ ...options, ...option })
+      await expect(opening).rejects.toThrow(sentence)
+      await expect(opening).rejects.toThrow(TypeError)
+    }
+  })
+
   it("tells what is no effect, and what it is", async () => {
     const { run, close } = await createPostgresEngagement(options)
     await expect(run(undefined as never)).rejects.toThrow(/What is run is an effect, .*: this is undefined/)
