@@ -92,6 +92,8 @@ export const createClient = (options: ClientOptions): HearthClient => {
     onChange: (now, before, reason) => {
       const isNew = now?.userId !== before?.userId
       if (now !== null) events.claim(now.userId, isNew)
+      // The service may not hear of it, and would tell what is new for them until their token ends.
+      if (before !== null && isNew) for (const { leave } of streams) leave()
       if (now !== null && isNew) onSignedIn?.({ userId: now.userId })
       if (now === null) onSignedOut?.(reason)
     },
@@ -120,7 +122,7 @@ export const createClient = (options: ClientOptions): HearthClient => {
     if (event.key === `${key}.session` || event.key === null) void session.reload()
   })
 
-  const streams = new Set<() => void>()
+  const streams = new Set<{ readonly stop: () => void; readonly leave: () => void }>()
 
   return {
     api,
@@ -134,15 +136,20 @@ export const createClient = (options: ClientOptions): HearthClient => {
     track: events.track,
     flush: events.flush,
     stream: (asked) => {
-      const stop = listenToStream((headers) => api.GET("/client/stream", { headers, parseAs: "stream" }), asked)
-      streams.add(stop)
+      let connection = new AbortController()
+      const connect = (headers: Readonly<Record<string, string>>) => {
+        connection = new AbortController()
+        return api.GET("/client/stream", { headers, parseAs: "stream", signal: connection.signal })
+      }
+      const one = { stop: listenToStream(connect, asked), leave: () => connection.abort() }
+      streams.add(one)
       return () => {
-        streams.delete(stop)
-        stop()
+        streams.delete(one)
+        one.stop()
       }
     },
     close: () => {
-      for (const stop of streams) stop()
+      for (const { stop } of streams) stop()
       stopListening()
       events.close()
     },

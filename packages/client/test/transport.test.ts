@@ -237,6 +237,41 @@ describe("a stream", () => {
     expect(world.service.calls(stream)).toHaveLength(2)
     stop()
   })
+
+  it("tells nothing of who has signed out any more, also where the service does not hear of that", async () => {
+    const [told, states] = [vi.fn(), vi.fn()]
+    const hearth = await aClient()
+    await hearth.signInWithEmail({ email: "ann@example.com", password: "correct horse" })
+    const bodies: Array<ReadableStreamDefaultController<Uint8Array> | null> = []
+    const open = () => {
+      const at = bodies.length
+      const cancel = () => {
+        bodies[at] = null
+      }
+      const body = new ReadableStream({ start: (to) => void bodies.push(to), cancel })
+      return new Response(body, { headers: { "content-type": "text/event-stream" } })
+    }
+    const tell = (at: number, text: string) =>
+      bodies[at]?.enqueue(new TextEncoder().encode(`event: xp\ndata: "${text}"\nid: ${text}\n\n`))
+    world.service.fail(stream, open, open)
+    const stop = hearth.stream({ onEvent: ({ data }) => told(data), onConnection: states })
+    await vi.advanceTimersByTimeAsync(0)
+    tell(0, "of_ann")
+    await vi.advanceTimersByTimeAsync(0)
+    world.service.fail("POST /client/auth/logout", "lost")
+    await hearth.signOut()
+    tell(0, "of_ann_later")
+    await hearth.signInWithEmail({ email: "bob@example.com", password: "correct horse" })
+    tell(0, "of_ann_later_still")
+    await vi.advanceTimersByTimeAsync(1_000)
+    tell(1, "of_bob")
+    await vi.advanceTimersByTimeAsync(0)
+    stop()
+    expect(told.mock.calls).toEqual([["of_ann"], ["of_bob"]])
+    expect(states.mock.calls.map(([isConnected]) => isConnected)).toEqual([true, false, true])
+    const [first, second] = world.service.calls(stream)
+    expect(first?.token).not.toBe(second?.token)
+  })
 })
 
 const abortable = () => {
