@@ -1,4 +1,4 @@
-import { expectKnownNames } from "../known-names.ts"
+import { expectKnownNames } from "../options/known-names.ts"
 import type { Ports } from "./ports.ts"
 
 const portNames: Readonly<Record<keyof Ports, true>> = {

@@ -1,4 +1,4 @@
-import { joinChoices } from "./phrases.ts"
+import { joinChoices } from "../phrases.ts"
 
 const describeKind = (kind: "port" | "option", of: string) => (of === "" ? `The ${kind}s` : of)
 
