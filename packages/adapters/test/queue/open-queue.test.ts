@@ -78,7 +78,8 @@ it("creates its tables again when they are missing, for producers and workers", 
 
   const admin = new Client(url)
   await admin.connect()
-  await admin.query("drop schema bullmq cascade")
+  // The worker locks its tables in another order, and one of the two has to begin again.
+  await vi.waitFor(() => admin.query("drop schema bullmq cascade"), { timeout: 45_000 })
   await admin.end()
   await Effect.runPromise(queue.runner.start(workflow, "1", "b"))
   await eventually("the second run", () => ran.includes("b"))
