@@ -76,10 +76,15 @@ it("listens for a developer, and says once that it may not", async () => {
   })
   const { id: projectId } = project
   const seen: Array<StreamEvent> = []
-  stops.push(listenToProject(admin, { projectId, event_name: "rare", onEvent: (event) => seen.push(event) }))
+  const connections: Array<boolean> = []
+  const onConnection = (isConnected: boolean) => connections.push(isConnected)
+  const onEvent = (event: StreamEvent) => seen.push(event)
+  stops.push(listenToProject(admin, { projectId, event_name: "rare", onEvent, onConnection }))
   const hearth = createClient({ url: server.url, apiKey: project.clientKey, storage: memoryStorage() })
   stops.push(() => hearth.close())
   await hearth.signInAnonymously()
+  // It is told of what comes after that.
+  await expect.poll(() => connections).toEqual([true])
   hearth.track("rare")
   await hearth.flush()
   await expect.poll(() => seen.find(({ type }) => type === "batch")?.data.counts).toMatchObject({ events: 1 })
