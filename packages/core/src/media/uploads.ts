@@ -100,8 +100,8 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
   return {
     /**
      * Takes a file in, where the storage is local. It is whole and on the disk before anything says so; whatever else happens leaves
-     * nothing [I7.2]. A fifth at once waits until one before it has ended. `FORBIDDEN` without a grant; `ALREADY_UPLOADED`; `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`; `QUOTA_EXCEEDED`;
-     * `INVALID_INPUT` for one that is too short; `STORAGE_UNAVAILABLE`.
+     * nothing [I7.2]. A fifth at once waits until one before it has ended. `FORBIDDEN` without a grant; `ALREADY_UPLOADED`;
+     * `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`; `QUOTA_EXCEEDED`; `INVALID_INPUT` for one that is too short; `STORAGE_UNAVAILABLE`.
      */
     receive: Effect.fn("media.receive")((projectId: string, name: string, file: IncomingFile) =>
       write(projectId, `${projectId}/${name}`, file),

@@ -78,8 +78,8 @@ export const makeMembers = ({
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
     /**
-     * Makes a developer a member. An existing member gets the new role, where one is given. `FORBIDDEN` by the caller's role [B2, B3]; `DEVELOPER_NOT_FOUND`
-     * for an email without an account; `LAST_OWNER`.
+     * Makes a developer a member. An existing member gets the new role, where one is given. `FORBIDDEN` by the caller's role [B2, B3];
+     * `DEVELOPER_NOT_FOUND` for an email without an account; `LAST_OWNER`.
      */
     create: Effect.fn("members.create")((projectId: string, callerId: string, input: typeof NewMember.Type) => {
       const attempt = control.transact(
